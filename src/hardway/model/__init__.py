@@ -1,0 +1,1 @@
+"""The nouns. Nothing here reads or writes the world."""

@@ -1,0 +1,168 @@
+"""The cluster that an install-config describes: frozen, derived once, read by every table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import Any, Literal
+
+from hardway.model.entropy import KeyKind
+
+Role = Literal["bootstrap", "master", "worker"]
+Network = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One machine of the plan."""
+
+    name: str
+    role: Role
+    index: int
+    addresses: tuple[str, ...]  # one per IP family, the primary family first
+    mac: str
+    disk: str
+
+    @property
+    def address(self) -> str:
+        return self.addresses[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterNetwork:
+    """A slice of the pod network and how large a piece of it each node gets."""
+
+    cidr: Network
+    host_prefix: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    http: str
+    https: str
+    no_proxy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageSource:
+    source: str
+    mirrors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    baseline: str
+    additional: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """The release the cluster is made of."""
+
+    version: str
+    image: str  # pull spec by digest
+    images: Mapping[str, str]  # image-for name -> pull spec
+    architecture: str = "amd64"  # or multi
+
+    def image_for(self, name: str) -> str:
+        return self.images[name]
+
+    @property
+    def minor(self) -> str:
+        return ".".join(self.version.split(".")[:2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    name: str
+    base_domain: str  # as written, a trailing dot included
+    machine_networks: tuple[Network, ...]
+    cluster_networks: tuple[ClusterNetwork, ...]
+    service_networks: tuple[Network, ...]
+    network_type: str
+    ovn_join_subnet: str | None
+    control_plane_replicas: int
+    compute_replicas: int
+    control_plane_hyperthreading: bool
+    compute_hyperthreading: bool
+    architecture: str
+    nodes: tuple[Node, ...]  # bootstrap, masters, workers
+    api_vips: tuple[str, ...]
+    ingress_vips: tuple[str, ...]
+    gateways: tuple[str, ...]
+    dns_servers: tuple[str, ...]
+    pull_secret: str = field(repr=False)
+    ssh_key: str
+    fips: bool
+    proxy: Proxy | None
+    trust_bundle: str
+    trust_bundle_policy: str  # Proxyonly or Always
+    digest_sources: tuple[ImageSource, ...]
+    content_sources: tuple[ImageSource, ...]  # the deprecated imageContentSources
+    capabilities: Capabilities | None
+    feature_set: str
+    feature_gates: tuple[str, ...]
+    cpu_partitioning: str  # None or AllNodes
+    install_config: Mapping[str, Any] = field(repr=False)  # converted and defaulted, as the installer would write it
+    release: Release
+    key_kind: KeyKind
+    short_lifetime_hours: int  # what the installer gives 24 hours
+
+    @property
+    def domain(self) -> str:
+        """Every name of the cluster ends in this."""
+        return f"{self.name}.{self.base_domain.removesuffix('.')}"
+
+    @property
+    def api_host(self) -> str:
+        return f"api.{self.domain}"
+
+    @property
+    def api_int_host(self) -> str:
+        return f"api-int.{self.domain}"
+
+    @property
+    def bootstrap(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def masters(self) -> tuple[Node, ...]:
+        return tuple(n for n in self.nodes if n.role == "master")
+
+    @property
+    def workers(self) -> tuple[Node, ...]:
+        return tuple(n for n in self.nodes if n.role == "worker")
+
+    @property
+    def control_plane_topology(self) -> str:
+        return "SingleReplica" if self.control_plane_replicas < 3 else "HighlyAvailable"
+
+    @property
+    def infrastructure_topology(self) -> str:
+        if self.compute_replicas == 0:
+            return self.control_plane_topology
+        return "SingleReplica" if self.compute_replicas == 1 else "HighlyAvailable"
+
+    @property
+    def masters_schedulable(self) -> bool:
+        return self.compute_replicas == 0
+
+    @property
+    def ipv6_primary(self) -> bool:
+        return self.service_networks[0].version == 6
+
+    @property
+    def kubernetes_service_address(self) -> str:
+        """The ClusterIP of the `kubernetes` Service: host number 1 of the first service network."""
+        return str(self.service_networks[0][1])
+
+    @property
+    def cluster_dns_address(self) -> str:
+        """Host number 10 of it, by Kubernetes' custom; outside of a network that is too small (a warning)."""
+        return str(self.service_networks[0].network_address + 10)
+
+
+def in_url(address: str) -> str:
+    """An address as a URL's host: IPv6 in brackets."""
+    return f"[{address}]" if ip_address(address).version == 6 else address

@@ -1,0 +1,54 @@
+"""Three families of errors, each with its exit code. Anything else is a bug and shows a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong (or doubtful) in the user's input, with its place and its fix."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+    fix: str
+    rule: str
+    warning: bool = False
+
+    def __str__(self) -> str:
+        kind = "warning" if self.warning else "error"
+        where = f"{self.file}:{self.line}:{self.column}"
+        subject = f"{self.path}: " if self.path else ""
+        return f"{where}: {kind}: {subject}{self.message}\n    fix: {self.fix}"
+
+
+class HardwayError(Exception):
+    """An error that a user can do something about."""
+
+    exit_code = 1
+
+
+class ConfigError(HardwayError):
+    """The input is wrong: nothing was built and nothing on disk has changed."""
+
+    exit_code = 2
+
+    def __init__(self, problems: Sequence[Problem] | str) -> None:
+        self.problems: tuple[Problem, ...] = () if isinstance(problems, str) else tuple(problems)
+        super().__init__(problems if isinstance(problems, str) else "\n".join(str(p) for p in self.problems))
+
+
+class ToolError(HardwayError):
+    """A program, or the machine, did not do what was asked of it."""
+
+    exit_code = 3
+
+
+class CheckError(HardwayError):
+    """Verification found something wrong."""
+
+    exit_code = 4

@@ -1,0 +1,128 @@
+"""hardway.yaml: how this tool works, as opposed to what the cluster is. Every field is optional."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, cast, get_args
+
+from hardway.model.config_kinds import check_word
+from hardway.model.config_reading import Reading
+from hardway.model.config_table import FieldRow, Kind, shape_of
+from hardway.model.entropy import KeyKind
+from hardway.model.reader import read
+from hardway.model.why import because
+
+Comments = Literal["none", "short", "full"]
+
+_SHORTEST_HOURS = 24  # what the installer gives
+_LONGEST_HOURS = 3650 * 24  # what it gives to the authorities that sign
+_DURATION = r"(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    release: str = "4.18.0"
+    key_kind: KeyKind = "rsa-2048"
+    short_lifetime_hours: int = 168
+    comments: Comments = "short"
+    mco: str = ""
+
+
+def _row(path: str, kind: Kind, what: str, *, readers: str, breaks: str, source: str, **rest: Any) -> FieldRow:
+    why = because(what, readers=readers, breaks=breaks, source=source)
+    return FieldRow(file="hardway.yaml", path=path, kind=kind, why=why, **rest)
+
+
+ROWS = (
+    _row(
+        "release",
+        "text",
+        "the OpenShift release that the cluster is made of",
+        readers="stage 04, which takes every image from it",
+        breaks="images of another version do not fit the manifests",
+        source="openshift/installer@release-4.18 pkg/asset/releaseimage",
+        default="4.18.0",
+    ),
+    _row(
+        "keys",
+        "text",
+        "the kind of private keys",
+        readers="every certificate's key; the service-account and SSH key pairs are RSA whatever it says",
+        breaks="rsa-4096 makes a build several times slower, ecdsa-p256 differs from the installer",
+        source="openshift/installer@release-4.18 pkg/asset/tls (RSA 2048)",
+        values=get_args(KeyKind),
+        default="rsa-2048",
+    ),
+    _row(
+        "shortLived",
+        "text",
+        "how long the certificates live that the installer gives 24 hours, in days and hours: 7d, 168h, 1d12h",
+        readers="kubelet-signer, both aggregator signers and their clients, and the API server's four faces",
+        breaks="a cluster that is not up within that time can no longer come up: make the certificates anew",
+        source="openshift/installer@release-4.18 pkg/asset/tls (ValidityOneDay)",
+        default="168h",
+    ),
+    _row(
+        "comments",
+        "text",
+        "how much the written files explain themselves",
+        readers="the YAML writer",
+        breaks="nothing: comments are for people",
+        source="this tool",
+        values=get_args(Comments),
+        default="short",
+    ),
+    _row(
+        "mco",
+        "text",
+        "a folder with the rendered MachineConfigs of the release, when you have them",
+        readers="stage 09, which joins them with the nodes' own files",
+        breaks="without it the tool renders them, or asks the cluster to",
+        source="openshift/machine-config-operator@release-4.18 bootstrap",
+    ),
+)
+_SHAPE = shape_of(ROWS)
+
+
+class Options(NamedTuple):
+    """What the command line says instead of the file."""
+
+    keys: str | None = None
+    short_lived: str | None = None
+    comments: str | None = None
+
+
+def read_settings(text: str | None, file: str, options: Options) -> tuple[Settings, Reading]:
+    """The settings, and where the file says them; problems of the options are among the reading's."""
+    reading = read(text or "", file, _SHAPE)
+    line = Reading(file="command line")
+    values = reading.values
+    hours = _hours(reading, "shortLived", values.get("shortLived"))
+    hours = _hours(line, "--short-lived", options.short_lived) or hours
+    keys = _choice(line, "keys", options.keys) or values.get("keys")
+    comments = _choice(line, "comments", options.comments) or values.get("comments")
+    reading.problems.extend(line.problems)
+    settings = Settings(
+        release=values.get("release") or Settings().release,
+        key_kind=cast(KeyKind, keys or Settings().key_kind),
+        short_lifetime_hours=hours or Settings().short_lifetime_hours,
+        comments=cast(Comments, comments or Settings().comments),
+        mco=values.get("mco", ""),
+    )
+    return settings, reading
+
+
+def _choice(line: Reading, name: str, value: str | None) -> str | None:
+    return check_word(line, value, _SHAPE.children[name], f"--{name}") if value else None
+
+
+def _hours(reading: Reading, path: str, text: str | None) -> int:
+    match = re.fullmatch(_DURATION, text or "")
+    hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
+    if text and not match:
+        reading.error("settings.duration", path, "is no duration", "write days and hours, such as 7d or 168h")
+    elif text and not _SHORTEST_HOURS <= hours <= _LONGEST_HOURS:
+        message = f"is {hours} hours; it must be 24h (the installer's) to 3650d (when the authorities end)"
+        reading.error("settings.duration", path, message, "write 168h")
+    return hours
