@@ -1,0 +1,147 @@
+"""A document: a plain dict made by a function, and beside it the reason of each of its fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from textwrap import wrap
+from typing import Any, Literal
+
+from hardway.emit import yaml
+from hardway.graph.asset import Asset, Given
+from hardway.model.cluster import Cluster
+from hardway.model.why import Why, because
+
+Comments = Literal["none", "short", "full"]
+WIDTH = 100
+
+COMMON: dict[str, Why] = {
+    "apiVersion": because("The API group and version this document is written in."),
+    "kind": because("The type of the object."),
+    "metadata.name": because("The name its readers look it up by."),
+    "metadata.namespace": because("The namespace its readers look in."),
+    "metadata.creationTimestamp": because("Go writes an unset time as null; the API server fills it in."),
+}
+"""Fields that mean the same in every document; readers and consequences are the document's own."""
+
+
+def always(cluster: Cluster) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """`reasons` is keyed by field: `spec.dnsPolicy`, `spec.containers[].name`, `data["ca.crt"]`, `data.*`.
+    A reason on a mapping or list covers all below it. `flags` are reasons of command-line flags, by flag name."""
+
+    address: str  # manifest/NAME, pod/NAME, kubeconfig/NAME
+    path: str  # below the assets folder
+    why: Why
+    body: Callable[[Given], dict[str, Any]]
+    reasons: Mapping[str, Why]
+    flags: Mapping[str, Why] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    mode: int = 0o600
+    when: Callable[[Cluster], bool] = always
+
+    @property
+    def file(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+    def reason(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
+        """The reason that stands at exactly this place, and its address."""
+        if isinstance(value, str) and (name := flag_name(value)) in self.flags:
+            return f"flag/{self.address.rsplit('/', 1)[-1]}/{name}", self.flags[name].within(self.why)
+        text = path_text(path)
+        for key in (text, *_with_stars(path)):
+            if found := self.reasons.get(key) or COMMON.get(key):
+                return f"field/{self.file}#{key}", found.within(self.why)
+        return None
+
+    def covering(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
+        """The nearest reason at this place or around it."""
+        found = self.reason(path, value)
+        while found is None and path:
+            path = path[:-1]
+            found = self.reason(path, None) if path else None
+        return found
+
+
+def flag_name(value: str) -> str:
+    return value.split("=", 1)[0] if value.startswith("-") else ""
+
+
+def path_text(path: yaml.Path) -> str:
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += "[]"
+        elif re.fullmatch(r"[\w/*-]+", part):
+            text += f".{part}" if text else part
+        else:
+            text += f'["{part}"]'
+    return text
+
+
+def _with_stars(path: yaml.Path) -> Iterator[str]:
+    """The same place with one key left open: a reason for every key of a mapping."""
+    for index in reversed(range(len(path))):
+        if isinstance(path[index], str):
+            yield path_text((*path[:index], "*", *path[index + 1 :]))
+
+
+def leaves(value: Any, path: yaml.Path = ()) -> Iterator[tuple[yaml.Path, Any]]:
+    """Every scalar and every empty container of a document, with its place."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, list | tuple) and value:
+        for index, item in enumerate(value):
+            yield from leaves(item, (*path, index))
+    else:
+        yield path, value
+
+
+def comment_lines(why: Why, comments: Comments) -> Sequence[str]:
+    if comments == "none":
+        return ()
+    if comments == "short":
+        return wrap(why.what, WIDTH)
+    rows = (("", why.what), ("read by: ", why.readers), ("without it: ", why.breaks), ("source: ", why.source))
+    return [line for lead, text in rows if text for line in wrap(lead + text, WIDTH, subsequent_indent="  ")]
+
+
+def render(document: Document, body: Mapping[str, Any], comments: Comments) -> bytes:
+    """The document as YAML, each field under its reason."""
+
+    def remark(path: yaml.Path, value: Any) -> Sequence[str]:
+        if not path:
+            return comment_lines(document.why, comments)
+        found = document.reason(path, value)
+        if found is None or (
+            comments == "short" and path_text(path) in COMMON and path_text(path) not in document.reasons
+        ):
+            return ()
+        return comment_lines(found[1], comments)
+
+    return yaml.dump(body, remark).encode()
+
+
+def asset(document: Document, *, stage: str, comments: Comments) -> Asset:
+    return Asset(
+        address=document.address,
+        stage=stage,
+        path=document.path,
+        mode=document.mode,
+        kind="derived",
+        make=partial(_make, document),
+        why=document.why,
+        needs=document.needs,
+        params=comments,
+    )
+
+
+def _make(document: Document, given: Given) -> bytes:
+    return render(document, document.body(given), given.params)

@@ -1,0 +1,1 @@
+"""The engine: assets are named pure functions of other assets, and building walks their graph."""

@@ -1,0 +1,241 @@
+"""Walks the graph: makes what is missing or stale, keeps the rest, and says why for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter
+
+from hardway.graph.asset import Asset, Given, Graph, digest
+from hardway.graph.inputs import CLUSTER, CODE, NEED, PARAMS, code_digest, in_words
+from hardway.graph.store import Entry, Store
+from hardway.graph.workers import Forked
+from hardway.model.cluster import Cluster
+from hardway.model.entropy import Entropy
+from hardway.model.errors import ToolError
+
+ASIDE = "edited"  # where files that were changed by hand are put before they are made again
+ROTATED = "rotated on request"
+EDITED = "its file was changed by hand"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a build did."""
+
+    made: dict[str, str] = field(default_factory=dict)  # address -> the reason it was made
+    kept: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)  # paths
+    saved: list[str] = field(default_factory=list)  # edited files that were put aside
+    seconds: dict[str, float] = field(default_factory=dict)  # stage -> time
+
+
+class Builder:
+    def __init__(
+        self,
+        *,
+        graph: Graph,
+        cluster: Cluster,
+        store: Store,
+        entropy: Entropy,
+        spared: frozenset[str] = frozenset(),
+    ) -> None:
+        """`spared` are assets that stay although the graph does not have them: what they need is not at hand."""
+        self._graph = graph
+        self._spared = spared
+        self._cluster = cluster
+        self._store = store
+        self._entropy = entropy
+        self._facts: dict[str, str] = {}
+        self._digests: dict[str, str] = {}
+        self._keys: Forked | None = None
+        self._content: dict[str, bytes] = {}
+
+    # -- what is stale, and why ---------------------------------------------------------------------------
+
+    def reason(self, asset: Asset, rotate: frozenset[str] = frozenset()) -> str | None:
+        """Why an asset has to be made; None if it can stay."""
+        entry = self._store.entry(asset.address)
+        if asset.address in rotate:
+            return ROTATED
+        content = self._store.read(asset.path)
+        if asset.kind == "origin":
+            return "missing" if content is None else None
+        if entry is None or content is None:
+            return "not built yet" if entry is None else "its file is missing"
+        if digest(content) != entry.content:
+            interrupted = self._store.superseded(asset.address, digest(content))
+            return "a build was interrupted before it was in place" if interrupted else EDITED
+        return self._changed(asset, entry)
+
+    def _changed(self, asset: Asset, entry: Entry) -> str | None:
+        for name, value in self._fixed_inputs(asset).items():
+            if entry.stamp.get(name) != value:
+                return in_words(name)
+        for name, value in entry.stamp.items():
+            if name.startswith(CLUSTER) and self._fact(name.removeprefix(CLUSTER)) != value:
+                return in_words(name)
+            if name.startswith(NEED) and name.removeprefix(NEED) not in asset.needs:
+                return in_words(name)
+        return None
+
+    def _fixed_inputs(self, asset: Asset) -> dict[str, str]:
+        inputs = {PARAMS: digest(repr(asset.params).encode())}
+        if asset.kind == "derived":
+            inputs[CODE] = code_digest()
+        for need in asset.needs:
+            inputs[NEED + need] = self._digest_of(need)
+        return inputs
+
+    def _fact(self, name: str) -> str:
+        if name not in self._facts:
+            self._facts[name] = digest(repr(getattr(self._cluster, name, None)).encode())
+        return self._facts[name]
+
+    def _digest_of(self, address: str) -> str:
+        if address not in self._digests:
+            self._digests[address] = digest(self._content_of(address))
+        return self._digests[address]
+
+    def _content_of(self, address: str) -> bytes:
+        if address not in self._content:
+            if self._keys and address in self._keys:
+                self._content[address] = self._keys.result(address)
+            else:
+                self._content[address] = self._store.read(self._graph[address].path) or b""
+        return self._content[address]
+
+    def plan(self, wanted: Iterable[str], *, rotate: frozenset[str] = frozenset()) -> dict[str, str]:
+        """What a build would make and why. What hangs on something that will be made is due as well."""
+        chosen = self._graph.closure(list(wanted))
+        due: dict[str, str] = {}
+        for address, asset in self._graph.items():
+            if address in chosen:
+                changing = next((n for n in asset.needs if n in due), None)
+                reason = f"{changing} is made before it" if changing else self.reason(asset, rotate)
+                if reason and not (changing and asset.kind == "origin"):
+                    due[address] = reason
+        return due
+
+    # -- making -------------------------------------------------------------------------------------------
+
+    def build(
+        self,
+        wanted: Iterable[str],
+        *,
+        rotate: frozenset[str] = frozenset(),
+        progress: Callable[[Asset, str | None], None] = lambda asset, reason: None,
+    ) -> Outcome:
+        """Bring the wanted assets, and all they need, up to date."""
+        chosen = self._graph.closure(list(wanted))
+        todo = _keyless_first([asset for address, asset in self._graph.items() if address in chosen])
+        outcome = Outcome()
+        with self._store.alone():
+            self._refuse_lost(todo, rotate)
+            self._keys = self._start_keys(todo, rotate)
+            try:
+                self._make_all(todo, rotate, outcome, progress)
+            finally:
+                if self._keys:
+                    self._keys.close()
+            self._drop_what_left_the_plan(outcome)
+            self._store.compact()
+        return outcome
+
+    def _refuse_lost(self, todo: list[Asset], rotate: frozenset[str]) -> None:
+        """A key that was there and is gone is not replaced by another one just like that."""
+        lost = [a for a in self.lost(todo) if a.address not in rotate]
+        if lost:
+            paths = "\n".join(f"    {self._store.root / a.path}" for a in lost)
+            raise ToolError(
+                f"made by an earlier build, and gone:\n{paths}\n    fix: put them back, or have new ones made, and all "
+                "that hangs on them, with `hardway build --rotate missing`"
+            )
+
+    def lost(self, assets: Iterable[Asset]) -> list[Asset]:
+        """What comes from randomness, was made, and is no longer there."""
+        noted = (a for a in assets if a.kind == "origin" and self._store.entry(a.address))
+        return [a for a in noted if self._store.read(a.path) is None]
+
+    def _make_all(
+        self,
+        todo: list[Asset],
+        rotate: frozenset[str],
+        outcome: Outcome,
+        progress: Callable[[Asset, str | None], None],
+    ) -> None:
+        needed = {need for asset in todo for need in asset.needs}
+        for asset in todo:
+            started = perf_counter()
+            self._bring_up_to_date(asset, rotate, outcome, progress)
+            if asset.address not in needed:
+                self._content.pop(asset.address, None)
+            outcome.seconds[asset.stage] = outcome.seconds.get(asset.stage, 0.0) + perf_counter() - started
+
+    def _start_keys(self, todo: list[Asset], rotate: frozenset[str]) -> Forked | None:
+        """Every missing key at once, on all cores, the slowest kinds first; each is put in place as it arrives."""
+        missing = [a for a in todo if a.address.startswith("key/") and self.reason(a, rotate)]
+        missing.sort(key=lambda asset: "4096" not in str(asset.params))
+        jobs = {asset.address: partial(asset.make, self._given(asset)) for asset in missing}
+        return Forked(jobs, arrived=self._put_key) if jobs else None
+
+    def _put_key(self, address: str, content: bytes) -> None:
+        asset = self._graph[address]
+        self._store.write(asset.path, content, asset.mode)
+
+    def _given(self, asset: Asset) -> Given:
+        return Given(asset=asset, cluster=self._cluster, content=self._content_of, entropy=self._entropy)
+
+    def _bring_up_to_date(
+        self, asset: Asset, rotate: frozenset[str], outcome: Outcome, progress: Callable[[Asset, str | None], None]
+    ) -> None:
+        keys = self._keys if self._keys and asset.address in self._keys else None
+        reason = self.reason(asset, rotate) if keys is None else ROTATED if asset.address in rotate else "missing"
+        progress(asset, reason)
+        if reason is None:
+            outcome.kept.append(asset.address)
+            if self._store.entry(asset.address) is None:
+                self._note(asset, self._content_of(asset.address), frozenset())  # an origin whose note was lost
+            return
+        if reason == EDITED:
+            self._save_edited(asset, outcome)
+        given = self._given(asset)
+        content = keys.result(asset.address) if keys else asset.make(given)
+        self._content[asset.address] = content
+        self._digests[asset.address] = digest(content)
+        self._note(asset, content, given.read)
+        if keys is None:
+            self._store.write(asset.path, content, asset.mode)
+        outcome.made[asset.address] = reason
+
+    def _note(self, asset: Asset, content: bytes, read: frozenset[str]) -> None:
+        stamp = self._fixed_inputs(asset) | {CLUSTER + name: self._fact(name) for name in sorted(read)}
+        entry = Entry(address=asset.address, path=asset.path, content=digest(content), stamp=stamp)
+        self._store.note(entry)
+
+    def _save_edited(self, asset: Asset, outcome: Outcome) -> None:
+        edited = self._store.read(asset.path)
+        if edited is not None:
+            aside = f"{ASIDE}/{asset.path}"
+            self._store.write(aside, edited, asset.mode)
+            outcome.saved.append(aside)
+
+    def _drop_what_left_the_plan(self, outcome: Outcome) -> None:
+        """Remove files of ours that the configuration no longer asks for; keys stay, they may be asked for again."""
+        for entry in self._store.entries():
+            if entry.address in self._graph or entry.address in self._spared or entry.address.startswith("key/"):
+                continue
+            if self._store.intact(entry):
+                self._store.remove(entry.path)
+                outcome.removed.append(entry.path)
+            self._store.forget(entry.address)
+
+
+def _keyless_first(assets: list[Asset]) -> list[Asset]:
+    """What hangs on no key can be made while keys are being made."""
+    keyed: set[str] = set()
+    for asset in assets:
+        if asset.address.startswith("key/") or not keyed.isdisjoint(asset.needs):
+            keyed.add(asset.address)
+    return sorted(assets, key=lambda asset: asset.address in keyed)

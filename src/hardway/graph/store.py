@@ -1,0 +1,166 @@
+"""The only writer of artifacts: atomic files with exact modes, and a record of what was built from what.
+
+The record is a journal of JSON lines. A file's line is written before the file is put in place: a build killed
+between the two leaves a line without its file, which the next build sees, and never a file that nobody knows.
+A finished build rewrites the journal without the lines that were superseded.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from hardway.graph.asset import digest
+from hardway.model.errors import ToolError
+
+RECORD = ".hardway.jsonl"
+LOCK = ".lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What the record says of one file."""
+
+    address: str
+    path: str
+    content: str  # digest of the file's content
+    stamp: dict[str, str]  # digest of each thing it was made from
+
+    def line(self) -> str:
+        return json.dumps(
+            {"address": self.address, "path": self.path, "content": self.content, "stamp": self.stamp}, sort_keys=True
+        )
+
+
+def _parse(line: str) -> Entry | None:
+    try:
+        row: dict[str, Any] = json.loads(line)
+        return Entry(address=row["address"], path=row["path"], content=row["content"], stamp=row["stamp"])
+    except (ValueError, KeyError, TypeError):
+        return None  # the line that a killed build did not finish
+
+
+class Store:
+    """A folder of artifacts."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._record = root / RECORD
+        self._entries: dict[str, Entry] = {}
+        self._earlier: dict[str, set[str]] = {}
+        self._folders: set[Path] = set()
+        self._load()
+
+    def _load(self) -> None:
+        self._entries.clear()
+        for line in (self.read(RECORD) or b"").decode(errors="replace").splitlines():
+            if entry := _parse(line):
+                self._earlier.setdefault(entry.address, set()).add(entry.content)
+                self._entries[entry.address] = entry
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Only one build at a time; the lock ends with the process, however it ends."""
+        self._folder(self.root)
+        with self._opened(self.root / LOCK, os.O_RDWR | os.O_CREAT) as stream:
+            try:
+                fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                message = f"another build is at work in {self.root}.\n    fix: wait for it to end, then run this again"
+                raise ToolError(message) from None
+            for part in self.root.rglob(".*.part"):  # what a killed build was writing
+                part.unlink()
+            self._load()
+            yield
+
+    @contextmanager
+    def _opened(self, path: Path, flags: int, mode: int = 0o600) -> Iterator[BinaryIO]:
+        try:
+            with os.fdopen(os.open(path, flags, mode), "r+b" if flags & os.O_RDWR else "wb") as stream:
+                yield stream
+        except OSError as error:
+            raise ToolError(f"cannot write {path}: {error.strerror}.\n    fix: {_remedy(error)}") from None
+
+    def entry(self, address: str) -> Entry | None:
+        return self._entries.get(address)
+
+    def superseded(self, address: str, content: str) -> bool:
+        """Whether this was the content of an earlier build, which an interrupted one was about to replace."""
+        return content in self._earlier.get(address, ())
+
+    def entries(self) -> Iterator[Entry]:
+        return iter(list(self._entries.values()))
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            return (self.root / path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise ToolError(f"cannot read {self.root / path}: {error.strerror}") from None
+
+    def write(self, path: str, content: bytes, mode: int) -> None:
+        """Put a file in place whole or not at all; no one else can read a secret even while it is written."""
+        target = self.root / path
+        self._folder(target.parent)
+        part = target.with_name(f".{target.name}.part")
+        part.unlink(missing_ok=True)
+        try:
+            with self._opened(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode) as stream:
+                stream.write(content)
+                os.fchmod(stream.fileno(), mode)
+            os.replace(part, target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+    def note(self, entry: Entry) -> None:
+        """Record a file that is about to be put in place."""
+        self._entries[entry.address] = entry
+        self._folder(self.root)
+        with self._opened(self._record, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as stream:
+            stream.write(f"\n{entry.line()}\n".encode())  # the first newline ends a line that a killed build left open
+
+    def forget(self, address: str) -> None:
+        self._entries.pop(address, None)
+
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink(missing_ok=True)
+
+    def compact(self) -> None:
+        """Rewrite the record with one line per file, if that changes anything."""
+        text = "".join(f"{e.line()}\n" for e in sorted(self._entries.values(), key=lambda e: e.address))
+        if not self._record.exists() or self._record.read_text() != text:
+            self.write(RECORD, text.encode(), 0o600)
+
+    def intact(self, entry: Entry) -> bool:
+        """Whether the file still is what the record says."""
+        content = self.read(entry.path)
+        return content is not None and digest(content) == entry.content
+
+    def _folder(self, folder: Path) -> None:
+        if folder in self._folders:
+            return
+        if folder != self.root:
+            self._folder(folder.parent)
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+                folder.chmod(0o700)  # it holds keys, whoever made it
+        except OSError as error:
+            raise ToolError(f"cannot make the folder {folder}: {error.strerror}") from None
+        self._folders.add(folder)
+
+
+def _remedy(error: OSError) -> str:
+    return (
+        "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "see to it that you may write there"
+    )

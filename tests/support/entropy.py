@@ -1,0 +1,48 @@
+"""A fixed entropy: time stands still, and every random value follows from its label."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import shake_256
+
+import gmpy2
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from hardway.model.entropy import KeyKind
+
+NOW = datetime(2025, 6, 1, 12, 0, 0, tzinfo=UTC)
+EXPONENT = 65537
+
+
+class FixedEntropy:
+    def __init__(self, seed: str = "hardway", now: datetime = NOW) -> None:
+        self._seed = seed
+        self._now = now
+
+    def now(self) -> datetime:
+        return self._now
+
+    def random(self, label: str, count: int) -> bytes:
+        return shake_256(f"{self._seed}/{label}".encode()).digest(count)
+
+    def key(self, label: str, kind: KeyKind):
+        if kind == "ecdsa-p256":
+            return ec.derive_private_key(int.from_bytes(self.random(label, 31)) + 1, ec.SECP256R1())
+        return _rsa(int(kind.removeprefix("rsa-")), lambda part: self.random(f"{label}/{part}", 512))
+
+
+def _rsa(bits: int, stream) -> rsa.RSAPrivateKey:
+    p, q = sorted((_prime(bits // 2, stream("p")), _prime(bits // 2, stream("q"))), reverse=True)
+    d = int(gmpy2.invert(EXPONENT, (p - 1) * (q - 1)))
+    public = rsa.RSAPublicNumbers(EXPONENT, p * q)
+    crt = (rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q))
+    return rsa.RSAPrivateNumbers(p, q, d, *crt, public).private_key(unsafe_skip_rsa_key_validation=True)
+
+
+def _prime(bits: int, stream: bytes) -> int:
+    """The first prime after a number with its two highest bits set, such that 65537 has an inverse."""
+    candidate = int.from_bytes(stream[: bits // 8]) | (3 << (bits - 2))
+    while True:
+        candidate = int(gmpy2.next_prime(candidate))
+        if gmpy2.gcd(candidate - 1, EXPONENT) == 1:
+            return candidate

@@ -1,0 +1,152 @@
+"""The engine, on a graph small enough to see through."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardway.graph.asset import Asset, Graph
+from hardway.graph.build import Builder
+from hardway.graph.store import Store
+from hardway.model.why import because
+from tests.support.clusters import install_config, load_cluster
+from tests.support.entropy import FixedEntropy
+
+WHY = because("test", readers="test", breaks="test", source="test")
+
+
+def toy(address, make, *, needs=(), kind="derived", params=None, stage="05"):
+    return Asset(
+        address=address,
+        stage=stage,
+        path=address.replace("/", "-"),
+        mode=0o600,
+        kind=kind,
+        make=make,
+        why=WHY,
+        needs=needs,
+        params=params,
+    )
+
+
+def graph(**params):
+    return Graph(
+        [
+            toy("key/a", lambda g: g.entropy.random("a", 8), kind="origin"),
+            toy("cert/a", lambda g: b"cert:" + g["key/a"], needs=("key/a",), kind="issued", params=params.get("cert")),
+            toy("doc/name", lambda g: g.cluster.name.encode()),
+            toy("doc/all", lambda g: g["cert/a"] + g["doc/name"], needs=("cert/a", "doc/name")),
+        ]
+    )
+
+
+def builder(store, a_graph=None, loaded=None, seed="one"):
+    cluster = (loaded or load_cluster()).cluster
+    return Builder(graph=a_graph or graph(), cluster=cluster, store=store, entropy=FixedEntropy(seed))
+
+
+def test_a_second_build_makes_nothing(tmp_path):
+    first = builder(Store(tmp_path / "s")).build(graph())
+    again = builder(Store(tmp_path / "s"), seed="two").build(graph())
+    assert list(first.made) == ["doc/name", "key/a", "cert/a", "doc/all"]  # what needs no key does not wait for one
+    assert again.made == {}
+    assert again.kept == ["doc/name", "key/a", "cert/a", "doc/all"]
+
+
+def test_only_what_read_a_changed_fact_is_made_again(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    renamed = load_cluster(install_config(metadata={"name": "other"}))
+    outcome = builder(Store(tmp_path / "s"), loaded=renamed).build(graph())
+    assert outcome.made == {"doc/name": "name changed in the configuration", "doc/all": "doc/name changed"}
+
+
+def test_a_fact_nobody_read_changes_nothing(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    outcome = builder(Store(tmp_path / "s"), loaded=load_cluster(install_config(workers=3))).build(graph())
+    assert outcome.made == {}
+
+
+def test_changed_parameters_remake_and_take_dependants_along(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    outcome = builder(Store(tmp_path / "s"), graph(cert="other")).build(graph())
+    assert outcome.made == {"cert/a": "what it has to say changed"}  # its content did not change, so doc/all stays
+
+
+def test_rotation_is_the_only_way_to_replace_a_key(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    key = (tmp_path / "s/key-a").read_bytes()
+    builder(Store(tmp_path / "s"), graph(cert="other"), seed="two").build(graph())
+    assert (tmp_path / "s/key-a").read_bytes() == key
+    outcome = builder(Store(tmp_path / "s"), seed="two").build(graph(), rotate=frozenset({"key/a"}))
+    assert (tmp_path / "s/key-a").read_bytes() != key
+    assert outcome.made["cert/a"] == "what it has to say changed" or outcome.made["cert/a"] == "key/a changed"
+    assert outcome.made["doc/all"] == "cert/a changed"
+
+
+def test_a_missing_file_is_made_again(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    (tmp_path / "s/doc-name").unlink()
+    assert builder(Store(tmp_path / "s")).build(graph()).made == {"doc/name": "its file is missing"}
+
+
+def test_a_file_edited_by_hand_is_put_aside(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    (tmp_path / "s/doc-name").write_text("mine")
+    outcome = builder(Store(tmp_path / "s")).build(graph())
+    assert outcome.made == {"doc/name": "its file was changed by hand"}
+    assert outcome.saved == ["edited/doc-name"]
+    assert (tmp_path / "s/edited/doc-name").read_text() == "mine"
+    assert (tmp_path / "s/doc-name").read_text() == "ocp4"
+
+
+def test_what_left_the_plan_is_removed_but_keys_stay(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    smaller = Graph([toy("doc/name", lambda g: g.cluster.name.encode())])
+    outcome = builder(Store(tmp_path / "s"), smaller).build(smaller)
+    assert sorted(outcome.removed) == ["cert-a", "doc-all"]
+    assert (tmp_path / "s/key-a").exists()
+
+
+def test_a_plan_says_what_a_build_does_and_changes_nothing(tmp_path):
+    plan = builder(Store(tmp_path / "s")).plan(graph())
+    assert not (tmp_path / "s").exists()
+    outcome = builder(Store(tmp_path / "s")).build(graph())
+    assert set(plan) == set(outcome.made)
+
+
+def test_reading_what_was_not_declared_is_a_bug():
+    undeclared = Graph([toy("doc/a", lambda g: b"a"), toy("doc/b", lambda g: g["doc/a"])])
+    with pytest.raises(KeyError, match="not declared"):
+        builder(Store.__new__(Store), undeclared)._given(undeclared["doc/b"])["doc/a"]
+
+
+def test_a_circle_is_refused():
+    with pytest.raises(ValueError, match="circle"):
+        Graph([toy("doc/a", lambda g: b"", needs=("doc/b",)), toy("doc/b", lambda g: b"", needs=("doc/a",))])
+
+
+def test_addresses_and_paths_are_unique():
+    with pytest.raises(ValueError, match="same address"):
+        Graph([toy("doc/a", lambda g: b""), toy("doc/a", lambda g: b"")])
+    with pytest.raises(ValueError, match="same path"):
+        Graph([toy("doc/a", lambda g: b""), toy("doc-a", lambda g: b"")])
+
+
+def test_a_half_written_record_line_loses_only_that_line(tmp_path):
+    builder(Store(tmp_path / "s")).build(graph())
+    record = tmp_path / "s/.hardway.jsonl"
+    record.write_text(record.read_text() + '{"address": "doc/na')
+    store = Store(tmp_path / "s")
+    assert builder(store).build(graph()).made == {}
+
+
+def test_files_and_folders_have_their_modes_whatever_the_umask(tmp_path):
+    import os
+    import stat
+
+    old = os.umask(0)
+    try:
+        builder(Store(tmp_path / "s")).build(graph())
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(p.stat().st_mode) for p in (tmp_path / "s").iterdir()} == {0o600}
