@@ -1,0 +1,1 @@
+"""Who connects where, as whom, trusting whom (stage 06)."""

@@ -1,0 +1,178 @@
+"""The tables as assets: for each row a key and a certificate, and the bundles made of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from ipaddress import ip_address
+
+from hardway.graph.asset import Asset, Given
+from hardway.model.cluster import Cluster, Node
+from hardway.model.entropy import KeyKind
+from hardway.model.errors import ToolError
+from hardway.model.why import Why
+from hardway.pki import bundles, certs, keys
+from hardway.pki.row import Cert, Lifetime
+
+STAGE = "05"
+YEAR = 365 * 24
+HOURS: dict[Lifetime, int] = {"1y": YEAR, "3y": 3 * YEAR, "5y": 5 * YEAR, "10y": 10 * YEAR}
+
+
+def assets(cluster: Cluster) -> list[Asset]:
+    rows = [(row, node) for row in certs.TABLE for node in nodes_of(row, cluster)]
+    return [
+        *(asset for row, node in rows for asset in _certificate(row, node, cluster)),
+        *(asset for pair in keys.TABLE for asset in _key_pair(pair)),
+        *(_bundle(bundle) for bundle in bundles.TABLE),
+    ]
+
+
+def nodes_of(row: Cert, cluster: Cluster) -> tuple[Node | None, ...]:
+    return (cluster.bootstrap, *cluster.masters) if row.per_etcd_node else (None,)
+
+
+def file_name(row: Cert, node: Node | None) -> str:
+    return f"{row.name}-{node.name}" if node else row.name
+
+
+def _key(name: str, kind: KeyKind, why: Why) -> Asset:
+    return Asset(
+        address=f"key/{name}",
+        stage=STAGE,
+        path=f"tls/{name}.key",
+        mode=0o600,
+        kind="origin",
+        make=partial(_make_key, name),
+        params=kind,
+        why=why,
+    )
+
+
+def _make_key(name: str, given: Given) -> bytes:
+    from hardway.pki import issue
+
+    return issue.private_pem(given.entropy.key(f"key/{name}", given.params))
+
+
+def _certificate(row: Cert, node: Node | None, cluster: Cluster) -> list[Asset]:
+    name = file_name(row, node)
+    needs = [f"key/{name}"] + ([f"key/{row.signer}", f"cert/{row.signer}"] if row.signer else [])
+    return [
+        _key(name, cluster.key_kind, row.why),
+        Asset(
+            address=f"cert/{name}",
+            stage=STAGE,
+            path=f"tls/{name}.crt",
+            mode=0o600,
+            kind="issued",
+            make=partial(_make_cert, name, row.signer),
+            params=_said(row, node, cluster),
+            needs=tuple(needs),
+            why=row.why,
+        ),
+    ]
+
+
+def _said(row: Cert, node: Node | None, cluster: Cluster) -> tuple[object, ...]:
+    """All that the certificate is to say; kept as plain values, so that X.509 is imported only to issue."""
+    names = row.sans(cluster, node)
+    addresses = tuple(n for n in names if _is_address(n))
+    dns_names = tuple(n for n in names if not _is_address(n))
+    if row.per_etcd_node:
+        dns_names += addresses  # etcd's operator repeats addresses as names, and so old clients find them
+    common_name = row.common_name.replace("{first-host}", min(names, default=""))
+    hours = cluster.short_lifetime_hours if row.lifetime == "short" else HOURS[row.lifetime]
+    return (
+        common_name,
+        row.organizations,
+        row.unit,
+        hours,
+        row.is_ca,
+        row.usages,
+        row.key_usage,
+        dns_names,
+        addresses,
+        row.chain,
+    )
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _private(name: str, given: Given) -> bytes:
+    """A key that can be read; one that was damaged on disk gets its own message."""
+    from hardway.pki import issue
+
+    try:
+        issue.load_private(given[f"key/{name}"])
+    except (ValueError, TypeError):
+        fix = f"put the right one back, or replace it with `hardway build --rotate key/{name}`"
+        raise ToolError(f"assets/tls/{name}.key is no private key that can be read.\n    fix: {fix}") from None
+    return given[f"key/{name}"]
+
+
+def _make_cert(name: str, signer: str | None, given: Given) -> bytes:
+    from hardway.pki import issue
+
+    now = given.entropy.now()
+    common_name, *rest = given.params
+    fields = dict(
+        zip(
+            issue.Spec.__dataclass_fields__,
+            (common_name.replace("{now}", str(int(now.timestamp()))), *rest),
+            strict=True,
+        )
+    )
+    return issue.issue(
+        issue.Spec(**fields),
+        key=_private(name, given),
+        signer_key=_private(signer, given) if signer else None,
+        signer_cert=given[f"cert/{signer}"] if signer else None,
+        now=now,
+        serial=1 + int.from_bytes(given.entropy.random(f"serial/{name}", 8)) % (2**63 - 1),
+    )
+
+
+def _key_pair(pair: keys.KeyPair) -> list[Asset]:
+    return [
+        _key(pair.name, pair.kind, pair.why),
+        Asset(
+            address=f"pub/{pair.name}",
+            stage=STAGE,
+            path=f"tls/{pair.name}.pub",
+            mode=0o600,
+            kind="derived",
+            make=partial(_make_public, pair),
+            needs=(f"key/{pair.name}",),
+            why=pair.why,
+        ),
+    ]
+
+
+def _make_public(pair: keys.KeyPair, given: Given) -> bytes:
+    from hardway.pki import issue
+
+    private = _private(pair.name, given)
+    return issue.public_ssh(private) if pair.ssh else issue.public_pem(private)
+
+
+def _bundle(bundle: bundles.Bundle) -> Asset:
+    return Asset(
+        address=f"bundle/{bundle.name}",
+        stage=STAGE,
+        path=f"tls/{bundle.name}.crt",
+        mode=0o600,
+        kind="derived",
+        make=partial(_make_bundle, bundle),
+        needs=tuple(f"cert/{s}" for s in bundle.signers),
+        why=bundle.why,
+    )
+
+
+def _make_bundle(bundle: bundles.Bundle, given: Given) -> bytes:
+    return b"".join(given[f"cert/{signer}"] for signer in bundle.signers)

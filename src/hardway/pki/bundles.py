@@ -1,0 +1,146 @@
+"""CA bundles: whom a reader trusts, in the order the installer writes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardway.model.why import Why, because
+from hardway.pki.row import ETCD_RENDER, INSTALLER_TLS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    name: str
+    signers: tuple[str, ...]
+    why: Why
+
+
+def _of(name: str, signers: tuple[str, ...], what: str, readers: str, breaks: str, file: str) -> Bundle:
+    source = file if "/" in file else INSTALLER_TLS + file
+    return Bundle(name=name, signers=signers, why=because(what, readers=readers, breaks=breaks, source=source))
+
+
+_LOCALHOST = "kube-apiserver-localhost-signer"
+_SERVICE = "kube-apiserver-service-network-signer"
+_LB = "kube-apiserver-lb-signer"
+
+TABLE: tuple[Bundle, ...] = (
+    _of(
+        "admin-kubeconfig-ca-bundle",
+        ("admin-kubeconfig-signer",),
+        "Whose administrators the API server believes.",
+        "ConfigMap openshift-config/admin-kubeconfig-client-ca",
+        "the administrator's kubeconfig stops working at the pivot",
+        "adminkubeconfig.go",
+    ),
+    _of(
+        "aggregator-ca-bundle",
+        ("aggregator-signer",),
+        "Who may speak for a user to an extension API server.",
+        "kube-apiserver, --requestheader-client-ca-file",
+        "extension API servers refuse the API server (F10)",
+        "aggregator.go",
+    ),
+    _of(
+        "kube-apiserver-to-kubelet-ca-bundle",
+        ("kube-apiserver-to-kubelet-signer",),
+        "Whose calls a kubelet answers.",
+        "the kube-apiserver operator's client CA",
+        "logs and exec fail after the pivot",
+        "apiserver.go",
+    ),
+    _of(
+        "kube-apiserver-localhost-ca-bundle",
+        (_LOCALHOST,),
+        "Trust for kubeconfigs that point at localhost.",
+        "the localhost and localhost-recovery kubeconfigs",
+        "bootkube.sh and the bootstrap control plane refuse the API server",
+        "apiserver.go",
+    ),
+    _of(
+        "kube-apiserver-service-network-ca-bundle",
+        (_SERVICE,),
+        "Trust for clients that come through the kubernetes Service.",
+        "the kube-apiserver operator, when it builds pods' CA",
+        "pods refuse the API server after the pivot",
+        "apiserver.go",
+    ),
+    _of(
+        "kube-apiserver-lb-ca-bundle",
+        (_LB,),
+        "Trust for clients that come through the load balancer.",
+        "the kube-apiserver operator, when it builds kubeconfigs",
+        "nodes and administrators refuse the API server after the pivot",
+        "apiserver.go",
+    ),
+    _of(
+        "kube-apiserver-complete-server-ca-bundle",
+        (_LOCALHOST, _SERVICE, _LB),
+        "All three faces of the API server: the masters' API servers get certificates from three separate signers.",
+        "every kubeconfig; kube-controller-manager, --root-ca-file, and so every pod",
+        "clients that knew one face refuse the next one after the pivot",
+        "apiserver.go",
+    ),
+    _of(
+        "kube-control-plane-ca-bundle",
+        ("kube-control-plane-signer", _LB, _LOCALHOST, _SERVICE),
+        "Whose control-plane clients are believed, and the API server's faces with it.",
+        "the kube-apiserver operator's client CA",
+        "controller-manager and scheduler are refused after the pivot",
+        "kubecontrolplane.go",
+    ),
+    _of(
+        "kubelet-client-ca-bundle",
+        ("kubelet-signer",),
+        "Whose kubelet client certificates the API server believes.",
+        "ConfigMap openshift-config-managed/csr-controller-ca; kube-apiserver, --kubelet-certificate-authority",
+        "nodes turn NotReady at the pivot (F29)",
+        "kubelet.go",
+    ),
+    _of(
+        "kubelet-serving-ca-bundle",
+        ("kubelet-signer",),
+        "Whose kubelet serving certificates are believed.",
+        "the kube-apiserver operator, ConfigMap kubelet-serving-ca",
+        "logs and exec fail: x509: certificate signed by unknown authority (F28)",
+        "kubelet.go",
+    ),
+    _of(
+        "kubelet-bootstrap-kubeconfig-ca-bundle",
+        ("kubelet-bootstrap-kubeconfig-signer",),
+        "Whose first-start kubelets the API server believes.",
+        "ConfigMap openshift-config-managed/kubelet-bootstrap-kubeconfig",
+        "nodes added after the pivot are refused with 401",
+        "kubelet.go",
+    ),
+    _of(
+        "kube-apiserver-complete-client-ca-bundle",
+        (
+            "admin-kubeconfig-signer",
+            "kubelet-signer",
+            "kube-control-plane-signer",
+            "kube-apiserver-to-kubelet-signer",
+            "kubelet-bootstrap-kubeconfig-signer",
+        ),
+        "Everyone whose client certificate means something: five signers, the first certificate of each bundle.",
+        "kube-apiserver, --client-ca-file; every kubelet, as /etc/kubernetes/kubelet-ca.crt",
+        "all client certificates are refused with 401",
+        "kubelet.go",
+    ),
+    _of(
+        "etcd-ca-bundle",
+        ("etcd-signer",),
+        "Whom etcd and its clients believe.",
+        "etcd, --trusted-ca-file; kube-apiserver, --etcd-cafile; ConfigMap openshift-etcd/etcd-ca-bundle",
+        "neither members nor the API server can talk to etcd",
+        ETCD_RENDER,
+    ),
+    _of(
+        "etcd-metrics-ca-bundle",
+        ("etcd-metric-signer",),
+        "Who may read etcd's metrics.",
+        "the metrics proxy beside etcd; ConfigMap openshift-etcd/etcd-metrics-ca-bundle",
+        "etcd's metrics cannot be collected",
+        ETCD_RENDER,
+    ),
+)

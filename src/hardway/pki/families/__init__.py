@@ -1,0 +1,1 @@
+"""The certificate table, family by family."""

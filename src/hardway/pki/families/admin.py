@@ -1,0 +1,35 @@
+"""The person with the kubeconfig."""
+
+from __future__ import annotations
+
+from hardway.model.why import because
+from hardway.pki.row import INSTALLER_TLS, Cert
+
+ADMIN: tuple[Cert, ...] = (
+    Cert(
+        name="admin-kubeconfig-signer",
+        family="admin",
+        common_name="admin-kubeconfig-signer",
+        unit="openshift",
+        why=because(
+            "Signs the administrator's client certificate; its key is used once and leaves this folder never.",
+            readers="the API server, inside the client CA bundle; ConfigMap admin-kubeconfig-client-ca",
+            breaks="the administrator's kubeconfig is refused with 401",
+            source=INSTALLER_TLS + "adminkubeconfig.go",
+        ),
+    ),
+    Cert(
+        name="admin-kubeconfig-client",
+        family="admin",
+        common_name="system:admin",
+        organizations=("system:masters",),
+        signer="admin-kubeconfig-signer",
+        usages=("server", "client"),
+        why=because(
+            "Who you are in auth/kubeconfig: group system:masters, which no RBAC rule can lock out.",
+            readers="kubectl and oc, through the admin, localhost, localhost-recovery, lb-int and lb-ext kubeconfigs",
+            breaks="nobody can administer the cluster, and bootkube.sh cannot apply a single manifest",
+            source=INSTALLER_TLS + "adminkubeconfig.go",
+        ),
+    ),
+)

@@ -1,0 +1,160 @@
+"""The API server's faces, and who it is towards kubelets."""
+
+from __future__ import annotations
+
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.pki.row import INSTALLER_TLS, NOTES, Cert
+
+_KUBERNETES_NAMES = tuple(
+    f"{service}{suffix}"
+    for service in ("kubernetes", "openshift")
+    for suffix in ("", ".default", ".default.svc", ".default.svc.cluster.local")
+)
+
+
+def _control_plane_addresses(cluster: Cluster) -> tuple[str, ...]:
+    return tuple(a for node in (cluster.bootstrap, *cluster.masters) for a in node.addresses)
+
+
+def _default_face(cluster: Cluster, node: Node | None) -> tuple[str, ...]:
+    own = (cluster.kubernetes_service_address, *cluster.api_vips, *_control_plane_addresses(cluster))
+    return (*_KUBERNETES_NAMES, *own)
+
+
+APISERVER: tuple[Cert, ...] = (
+    Cert(
+        name="kube-apiserver-to-kubelet-signer",
+        family="kubernetes",
+        common_name="kube-apiserver-to-kubelet-signer",
+        unit="openshift",
+        lifetime="1y",
+        why=because(
+            "Signs the client certificate with which the API server calls kubelets.",
+            readers="every kubelet, inside /etc/kubernetes/kubelet-ca.crt; the kube-apiserver operator",
+            breaks="logs, exec and port-forward fail: the kubelet answers Unauthorized",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-to-kubelet-client",
+        family="kubernetes",
+        common_name="system:kube-apiserver",
+        organizations=("kube-master",),
+        signer="kube-apiserver-to-kubelet-signer",
+        lifetime="1y",
+        usages=("client",),
+        why=because(
+            "Who the API server is when it calls a kubelet.",
+            readers="kube-apiserver, --kubelet-client-certificate",
+            breaks="logs, exec and port-forward fail for every pod",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-localhost-signer",
+        family="kubernetes",
+        common_name="kube-apiserver-localhost-signer",
+        unit="openshift",
+        why=because(
+            "Signs the API server's face on localhost; handed to the operator, which signs the next one with it.",
+            readers="kubeconfigs that point at localhost; Secret localhost-serving-signer",
+            breaks="everything on a control-plane node that talks to its own API server stops trusting it",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-localhost-server",
+        family="kubernetes",
+        common_name="system:kube-apiserver",
+        organizations=("kube-master",),
+        signer="kube-apiserver-localhost-signer",
+        lifetime="short",
+        usages=("server",),
+        sans=lambda c, node: ("localhost", "localhost-recovery", "127.0.0.1", "::1"),
+        chain=True,
+        why=because(
+            "What the API server shows to clients that come over localhost, the recovery kubeconfig's name included.",
+            readers="kube-apiserver, by SNI; bootkube.sh, controller-manager, scheduler and CVO on the bootstrap node",
+            breaks="bootkube.sh: certificate is valid for other names, not localhost (F07)",
+            source=INSTALLER_TLS + "apiserver.go; " + NOTES,
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-service-network-signer",
+        family="kubernetes",
+        common_name="kube-apiserver-service-network-signer",
+        unit="openshift",
+        why=because(
+            "Signs the API server's face on the service network.",
+            readers="every pod, in its service-account CA; Secret service-network-serving-signer",
+            breaks="pods that use the kubernetes Service refuse the API server after the pivot",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-service-network-server",
+        family="kubernetes",
+        common_name="system:kube-apiserver",
+        organizations=("kube-master",),
+        signer="kube-apiserver-service-network-signer",
+        lifetime="short",
+        usages=("server",),
+        sans=_default_face,
+        chain=True,
+        why=because(
+            "What the API server shows to whoever asks for no name: pods at the kubernetes Service's address, and "
+            "clients at a node's address or the VIP, since the load balancer passes TCP through. They cannot be told "
+            "apart, so all these addresses are in this one.",
+            readers="kube-apiserver, --tls-cert-file",
+            breaks="operators in pods: x509: certificate is not valid for the service's ClusterIP (F07)",
+            source=INSTALLER_TLS + "apiserver.go; " + NOTES,
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-lb-signer",
+        family="kubernetes",
+        common_name="kube-apiserver-lb-signer",
+        unit="openshift",
+        why=because(
+            "Signs the API server's two faces behind the load balancer, api and api-int.",
+            readers="every kubeconfig that leaves the machine it was made on; Secret loadbalancer-serving-signer",
+            breaks="kubelets and administrators refuse the API server: signed by unknown authority",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-lb-server",
+        family="kubernetes",
+        common_name="system:kube-apiserver",
+        organizations=("kube-master",),
+        signer="kube-apiserver-lb-signer",
+        lifetime="short",
+        usages=("server",),
+        sans=lambda c, node: (c.api_host,),
+        chain=True,
+        why=because(
+            "What the API server shows to the outside, as api.",
+            readers="kube-apiserver, by SNI; kubectl and oc outside the cluster",
+            breaks="the administrator's kubeconfig: certificate is valid for other names, not api (F07)",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+    Cert(
+        name="kube-apiserver-internal-lb-server",
+        family="kubernetes",
+        common_name="system:kube-apiserver",
+        organizations=("kube-master",),
+        signer="kube-apiserver-lb-signer",
+        lifetime="short",
+        usages=("server",),
+        sans=lambda c, node: (c.api_int_host,),
+        chain=True,
+        why=because(
+            "What the API server shows to nodes, as api-int.",
+            readers="kube-apiserver, by SNI; kubelets, kube-proxy, bootkube.sh's last checks",
+            breaks="kubelets on masters cannot reach api-int: certificate is valid for other names (F07)",
+            source=INSTALLER_TLS + "apiserver.go",
+        ),
+    ),
+)

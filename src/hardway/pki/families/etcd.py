@@ -1,0 +1,132 @@
+"""The store's own circle."""
+
+from __future__ import annotations
+
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.pki.row import ETCD_RENDER, NOTES, Cert
+
+_ETCD_NAMES = (
+    "localhost",
+    "etcd.kube-system.svc",
+    "etcd.kube-system.svc.cluster.local",
+    "etcd.openshift-etcd.svc",
+    "etcd.openshift-etcd.svc.cluster.local",
+    "127.0.0.1",
+    "::1",
+)
+
+
+def _etcd_sans(cluster: Cluster, node: Node | None) -> tuple[str, ...]:
+    assert node is not None
+    named = () if node.role == "bootstrap" else (f"etcd-{node.index}.{cluster.domain}",)
+    return (*_ETCD_NAMES, *node.addresses, *named)
+
+
+ETCD: tuple[Cert, ...] = (
+    Cert(
+        name="etcd-signer",
+        family="etcd",
+        common_name="openshift-etcd_etcd-signer@{now}",
+        lifetime="5y",
+        why=because(
+            "Signs every peer, server and client of etcd.",
+            readers="etcd members and the API server; the etcd operator, through Secret etcd-signer",
+            breaks="the operator mints a signer of its own and the bootstrap member is shut out (F30)",
+            source=ETCD_RENDER,
+        ),
+    ),
+    Cert(
+        name="etcd-metric-signer",
+        family="etcd",
+        common_name="openshift-etcd_etcd-metric-signer@{now}",
+        lifetime="5y",
+        why=because(
+            "Signs who may read etcd's metrics, apart from who may read etcd.",
+            readers="etcd's metrics endpoint; the etcd operator, through Secret etcd-metric-signer",
+            breaks="the operator mints one of its own and metrics are dark until it has rolled out",
+            source=ETCD_RENDER,
+        ),
+    ),
+    Cert(
+        name="etcd-client",
+        family="etcd",
+        common_name="etcd-client",
+        organizations=("etcd-client", "system:etcd"),
+        signer="etcd-signer",
+        lifetime="3y",
+        usages=("client",),
+        why=because(
+            "The API server (and etcdctl) towards etcd.",
+            readers="kube-apiserver, --etcd-certfile; bootkube.sh's health check",
+            breaks="the API server cannot reach its store: remote error: tls: bad certificate (F08)",
+            source=ETCD_RENDER,
+        ),
+    ),
+    Cert(
+        name="etcd-metric-client",
+        family="etcd",
+        common_name="etcd-metric",
+        organizations=("etcd-metric", "system:etcd"),
+        signer="etcd-metric-signer",
+        lifetime="3y",
+        usages=("client",),
+        why=because(
+            "Whoever collects etcd's metrics.",
+            readers="monitoring, through Secret etcd-metric-client",
+            breaks="etcd's metrics cannot be collected",
+            source=ETCD_RENDER,
+        ),
+    ),
+    Cert(
+        name="etcd-peer",
+        family="etcd",
+        common_name="{first-host}",
+        signer="etcd-signer",
+        lifetime="3y",
+        usages=("client", "server"),
+        sans=_etcd_sans,
+        chain=True,
+        per_etcd_node=True,
+        why=because(
+            "A member towards the other members; it is server and client at once.",
+            readers="etcd on that node, --peer-cert-file",
+            breaks="members cannot join: remote error: tls: bad certificate (F08)",
+            source=ETCD_RENDER + "; " + NOTES,
+        ),
+    ),
+    Cert(
+        name="etcd-serving",
+        family="etcd",
+        common_name="{first-host}",
+        signer="etcd-signer",
+        lifetime="3y",
+        usages=("client", "server"),
+        sans=_etcd_sans,
+        chain=True,
+        per_etcd_node=True,
+        why=because(
+            "A member towards its clients; etcd dials itself with the same pair, so it must be a client too.",
+            readers="etcd on that node, --cert-file",
+            breaks="etcd's gateway to itself fails and its health check never passes (F08)",
+            source=ETCD_RENDER + "; " + NOTES,
+        ),
+    ),
+    Cert(
+        name="etcd-serving-metrics",
+        family="etcd",
+        common_name="{first-host}",
+        signer="etcd-metric-signer",
+        lifetime="3y",
+        usages=("client", "server"),
+        sans=_etcd_sans,
+        chain=True,
+        per_etcd_node=True,
+        why=because(
+            "A member's metrics endpoint.",
+            readers="the metrics proxy beside etcd on that node",
+            breaks="etcd's metrics cannot be collected from that node",
+            source=ETCD_RENDER,
+        ),
+    ),
+)

@@ -1,0 +1,66 @@
+"""The API server speaking for a user to an extension API server."""
+
+from __future__ import annotations
+
+from hardway.model.why import because
+from hardway.pki.row import INSTALLER_TLS, Cert
+
+FRONT_PROXY: tuple[Cert, ...] = (
+    Cert(
+        name="aggregator-ca",
+        family="front-proxy",
+        common_name="aggregator",
+        unit="bootkube",
+        lifetime="short",
+        why=because(
+            "The older front-proxy signer, kept because operators still expect the name.",
+            readers="nobody at run time here: our API server uses aggregator-signer for both ends",
+            breaks="nothing in a hand-made control plane; a rendered one looks for the file",
+            source=INSTALLER_TLS + "aggregator.go",
+        ),
+    ),
+    Cert(
+        name="apiserver-proxy",
+        family="front-proxy",
+        common_name="system:kube-apiserver-proxy",
+        organizations=("kube-master",),
+        signer="aggregator-ca",
+        lifetime="short",
+        usages=("client",),
+        why=because(
+            "The front-proxy client that the rendered bootstrap API server presents; it does not chain to the CA "
+            "which that server hands to extension servers, so ours presents aggregator-client instead.",
+            readers="a kube-apiserver rendered by its operator",
+            breaks="the rendered bootstrap API server does not start: the file named in its configuration is missing",
+            source=INSTALLER_TLS + "aggregator.go",
+        ),
+    ),
+    Cert(
+        name="aggregator-signer",
+        family="front-proxy",
+        common_name="aggregator-signer",
+        unit="openshift",
+        lifetime="short",
+        why=because(
+            "Signs the certificate with which the API server speaks for users to extension API servers.",
+            readers="extension API servers, by ConfigMap extension-apiserver-authentication; the operator",
+            breaks="aggregated APIs answer 401 and their APIServices stay unavailable (F10)",
+            source=INSTALLER_TLS + "aggregator.go",
+        ),
+    ),
+    Cert(
+        name="aggregator-client",
+        family="front-proxy",
+        common_name="system:kube-apiserver-proxy",
+        organizations=("kube-master",),
+        signer="aggregator-signer",
+        lifetime="short",
+        usages=("client",),
+        why=because(
+            "The API server's own identity towards extension API servers; its name is one of the three allowed ones.",
+            readers="kube-apiserver, --proxy-client-cert-file",
+            breaks="extension API servers take the API server for a stranger (F10)",
+            source=INSTALLER_TLS + "aggregator.go",
+        ),
+    ),
+)

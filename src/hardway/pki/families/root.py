@@ -1,0 +1,51 @@
+"""What root-ca signs: a machine meets it before it is part of the cluster."""
+
+from __future__ import annotations
+
+from hardway.model.why import because
+from hardway.pki.row import INSTALLER_TLS, Cert
+
+ROOT: tuple[Cert, ...] = (
+    Cert(
+        name="root-ca",
+        family="root",
+        common_name="root-ca",
+        unit="openshift",
+        why=because(
+            "Signs the machine-config server's certificate and the bootstrap journal's, and nothing else: "
+            "it is no root of the cluster, whose signers all stand alone.",
+            readers="Ignition on a machine that fetches its configuration; ConfigMap kube-system/root-ca",
+            breaks="a worker added later refuses the machine-config server: signed by unknown authority (F06)",
+            source=INSTALLER_TLS + "root.go",
+        ),
+    ),
+    Cert(
+        name="machine-config-server",
+        family="root",
+        common_name="system:machine-config-server",
+        signer="root-ca",
+        usages=("server",),
+        key_usage=False,
+        sans=lambda c, node: (c.api_int_host, *c.api_vips),
+        why=because(
+            "The face of the machine-config server on port 22623 behind api-int.",
+            readers="the machine-config server, through Secret machine-config-server-tls",
+            breaks="machines that join after the installation cannot fetch their Ignition",
+            source=INSTALLER_TLS + "mcscertkey.go",
+        ),
+    ),
+    Cert(
+        name="journal-gatewayd",
+        family="root",
+        common_name="journal-gatewayd",
+        organizations=("OpenShift Bootstrap",),
+        signer="root-ca",
+        usages=("server", "client"),
+        why=because(
+            "Lets the bootstrap node's journal be read over TLS, by whoever holds the same pair.",
+            readers="systemd-journal-gatewayd on the bootstrap node",
+            breaks="the journal of a bootstrap node that cannot be logged in to stays out of reach",
+            source=INSTALLER_TLS + "journalcertkey.go",
+        ),
+    ),
+)

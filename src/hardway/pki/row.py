@@ -1,0 +1,54 @@
+"""What a row of the certificate table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import Why
+
+Family = Literal["root", "etcd", "kubernetes", "front-proxy", "service-account", "admin"]
+Lifetime = Literal["short", "1y", "3y", "5y", "10y"]
+Usage = Literal["server", "client"]
+
+FAMILIES: dict[Family, str] = {
+    "root": "signs what a machine meets before it is part of the cluster: the machine-config server and the journal",
+    "etcd": "the store's own circle: only what these signers signed can talk to etcd, and nothing else uses them",
+    "kubernetes": "the API server's faces, the kubelets, and the control plane's clients",
+    "front-proxy": "the API server speaking for a user to an extension API server",
+    "service-account": "key pairs that sign and verify service-account tokens; no certificates at all",
+    "admin": "the person with the kubeconfig",
+}
+
+INSTALLER_TLS = "openshift/installer release-4.18 pkg/asset/tls/"
+ETCD_RENDER = "openshift/cluster-etcd-operator release-4.18 pkg/cmd/render, pkg/tlshelpers"
+NOTES = "source notes, progress and learnings"
+
+
+def no_sans(cluster: Cluster, node: Node | None) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cert:
+    """One certificate: who it is, who signs it, how it may be used, and what breaks without it."""
+
+    name: str
+    family: Family
+    common_name: str
+    why: Why
+    signer: str | None = None  # None: it signs itself
+    organizations: tuple[str, ...] = ()
+    unit: str = ""
+    lifetime: Lifetime = "10y"
+    usages: tuple[Usage, ...] = ()
+    key_usage: bool = True
+    sans: Callable[[Cluster, Node | None], tuple[str, ...]] = no_sans
+    chain: bool = False  # the file carries the signer's certificate behind the leaf
+    per_etcd_node: bool = False  # one for the bootstrap node and one for each master
+
+    @property
+    def is_ca(self) -> bool:
+        return self.signer is None

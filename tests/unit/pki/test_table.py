@@ -1,0 +1,56 @@
+"""Assumptions on the tables themselves."""
+
+from __future__ import annotations
+
+from hardway.pki import bundles, certs, keys
+from hardway.pki.row import FAMILIES
+
+BY_NAME = {row.name: row for row in certs.TABLE}
+
+
+def test_names_are_unique():
+    assert len(BY_NAME) == len(certs.TABLE)
+
+
+def test_every_signer_is_an_authority_of_the_table_and_comes_first():
+    seen = set()
+    for row in certs.TABLE:
+        if row.signer:
+            assert row.signer in seen
+            assert BY_NAME[row.signer].is_ca
+        seen.add(row.name)
+
+
+def test_authorities_have_no_usages_and_leaves_have():
+    for row in certs.TABLE:
+        assert bool(row.usages) != row.is_ca
+
+
+def test_servers_have_names_and_clients_have_none():
+    for row in certs.TABLE:
+        assert (row.sans is not certs.Cert.__dataclass_fields__["sans"].default) == (
+            "server" in row.usages and row.name not in ("admin-kubeconfig-client", "journal-gatewayd")
+        )
+
+
+def test_a_leaf_does_not_outlive_its_signer():
+    order = ["short", "1y", "3y", "5y", "10y"]
+    for row in certs.TABLE:
+        if row.signer:
+            assert order.index(row.lifetime) <= order.index(BY_NAME[row.signer].lifetime)
+
+
+def test_bundles_hold_authorities_of_the_table():
+    for bundle in bundles.TABLE:
+        assert all(BY_NAME[signer].is_ca for signer in bundle.signers)
+
+
+def test_the_families_are_the_six_of_the_notes_and_each_has_members():
+    families = {row.family for row in certs.TABLE} | {"service-account"}
+    assert families == set(FAMILIES)
+    assert len(FAMILIES) == 6
+
+
+def test_every_row_has_a_whole_reason():
+    for row in (*certs.TABLE, *bundles.TABLE, *keys.TABLE):
+        assert all((row.why.what, row.why.readers, row.why.breaks, row.why.source)), row.name
