@@ -1,0 +1,200 @@
+"""The controller-manager's flags."""
+
+from __future__ import annotations
+
+from hardway.model.cluster import Cluster, Node
+from hardway.staticpods.gates import gates_flag
+from hardway.staticpods.parts import LOOPBACK
+from hardway.staticpods.paths import CERT_DIR, secret
+from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.tls import SERVING
+
+KUBECONFIG_FILE = "controller-manager.kubeconfig"
+FILES = (
+    KUBECONFIG_FILE,
+    "kubelet-signer.crt",
+    "kubelet-signer.key",
+    "service-account.key",
+    "kube-apiserver-complete-server-ca-bundle.crt",
+)
+"""All that it reads from the folder of secrets."""
+
+
+def pod_networks(cluster: Cluster, node: Node) -> str:
+    return ",".join(str(network.cidr) for network in cluster.cluster_networks)
+
+
+def service_networks(cluster: Cluster, node: Node) -> str:
+    return ",".join(str(network) for network in cluster.service_networks)
+
+
+_CLIENT: tuple[Flag, ...] = (
+    flag(
+        "--kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "How it reaches the API server beside it, as system:kube-controller-manager. The rendered pod runs as "
+        "system:admin instead.",
+        breaks="no controller runs at all",
+        source="source notes, stage 03; kubernetes 1.31 bootstrap policy, ClusterRole system:kube-controller-manager",
+    ),
+    flag(
+        "--authentication-kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "Lets it ask the API server who is calling its own port.",
+        breaks="its metrics are closed to everybody, with a warning at each start",
+    ),
+    flag(
+        "--authorization-kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "Lets it ask the API server what a caller may do.",
+        breaks="its metrics are closed to everybody, with a warning at each start",
+    ),
+    flag(
+        "--kube-api-qps",
+        "150",
+        "Requests a second that all its controllers share.",
+        breaks="at the built-in 20 the wave of objects that CVO creates is worked off for minutes",
+    ),
+    flag("--kube-api-burst", "300", "How far a short wave may exceed that.", breaks="short waves are stretched out"),
+    flag(
+        "--use-service-account-credentials",
+        "true",
+        "Each controller acts as a service account of its own, with its own small role.",
+        breaks="all controllers share one identity, and a flaw in one has the rights of all",
+        source=CIS + "1.3.3",
+    ),
+)
+
+_LEADER: tuple[Flag, ...] = (
+    flag(
+        "--leader-elect",
+        "true",
+        "Only one controller-manager works at a time: while the masters' start, this one still runs.",
+        breaks="two of them make everything twice",
+    ),
+    flag(
+        "--leader-elect-resource-lock",
+        "leases",
+        "The lease is a Lease.",
+        breaks="it and the masters' would not see each other",
+    ),
+    flag(
+        "--leader-elect-renew-deadline",
+        "12s",
+        "How long it tries to renew before it gives up and exits.",
+        breaks="at the built-in 10 s a short pause of etcd ends it (F37)",
+    ),
+    flag("--leader-elect-retry-period", "3s", "How often it tries.", breaks="more writes to etcd for nothing"),
+)
+
+_SIGNING: tuple[Flag, ...] = (
+    flag(
+        "--cluster-signing-cert-file",
+        secret("kubelet-signer.crt"),
+        "The CA that answers certificate requests: the same one the API server trusts for kubelets' client and serving "
+        "certificates, and the operators inherit as csr-signer-signer.",
+        breaks="CSRs are approved and never issued, or what is issued is refused (F29)",
+    ),
+    flag(
+        "--cluster-signing-key-file",
+        secret("kubelet-signer.key"),
+        "The key of that CA.",
+        breaks="CSRs are approved and never issued (F29)",
+    ),
+    flag(
+        "--cluster-signing-duration",
+        "720h",
+        "The longest that an issued certificate may last; the CA's own end comes sooner and cuts it.",
+        breaks="the built-in is a year: kubelets would keep certificates long after their signer is gone",
+    ),
+    flag(
+        "--root-ca-file",
+        secret("kube-apiserver-complete-server-ca-bundle.crt"),
+        "What every pod gets as ca.crt: all three faces of the API server.",
+        readers="the root CA publisher, ConfigMap kube-root-ca.crt in every namespace",
+        breaks="pods refuse the API server: signed by unknown authority",
+        source=CIS + "1.3.5",
+    ),
+    flag(
+        "--service-account-private-key-file",
+        secret("service-account.key"),
+        "Signs the old kind of token, the one kept in a Secret; its public half is one of the API server's two.",
+        breaks="token Secrets stay empty",
+        source=CIS + "1.3.4",
+    ),
+)
+
+_WORK: tuple[Flag, ...] = (
+    flag(
+        "--controllers",
+        "*,-ttl,-bootstrapsigner,-tokencleaner",
+        "All that are on by default, but ttl, which writes cache hints onto nodes that OpenShift's kubelets do not "
+        "use, and the two for kubeadm's bootstrap tokens, which do not exist here.",
+        breaks="needless writes; with a positive list it would be easy to forget one that matters",
+    ),
+    flag(
+        "--allocate-node-cidrs",
+        "false",
+        "OVN-Kubernetes gives nodes their pieces of the pod network.",
+        breaks="two allocators hand out different pieces",
+    ),
+    flag(
+        "--cluster-cidr",
+        pod_networks,
+        "The pod networks, one per slice and family.",
+        breaks="nothing while it does not allocate; whoever switches that on would get no networks",
+    ),
+    flag(
+        "--service-cluster-ip-range",
+        service_networks,
+        "The service networks, one per family, so that no piece of the pod network can overlap them.",
+        breaks="nothing while it does not allocate; whoever switches that on could hand out service addresses",
+    ),
+    flag(
+        "--cloud-provider",
+        "external",
+        "No cloud's code runs in this process; platform none has no cloud at all.",
+        breaks="nothing on platform none; it is said as the operator says it",
+    ),
+    flag(
+        "--enable-dynamic-provisioning",
+        "true",
+        "Claims may have their volumes made for them.",
+        breaks="claims wait for volumes made by hand",
+    ),
+    flag(
+        "--flex-volume-plugin-dir",
+        "/etc/kubernetes/kubelet-plugins/volume/exec",
+        "Where FlexVolume drivers are on RHCOS, whose /usr cannot be written.",
+        breaks="it looks below /usr/libexec, where nothing can be put",
+    ),
+    gates_flag("the controller-manager"),
+)
+
+_SERVING: tuple[Flag, ...] = (
+    flag(
+        "--bind-address",
+        LOOPBACK,
+        "Its own port is for this machine only.",
+        breaks="health and metrics are offered to the whole network",
+        source=CIS + "1.3.7",
+    ),
+    flag("--secure-port", "10257", "The port for health and metrics.", breaks="the kubelet's probes find nothing"),
+    flag(
+        "--cert-dir",
+        CERT_DIR,
+        "Where it puts the certificate that it signs for itself at each start.",
+        breaks="it cannot write elsewhere, and exits",
+    ),
+    *SERVING,
+    flag(
+        "--profiling",
+        "false",
+        "No profiles over the network.",
+        breaks="memory and timing of the process can be read by whoever may read its metrics",
+        source=CIS + "1.3.2",
+    ),
+    flag("--v", "2", "How much it says.", breaks="at 0 the log does not name the controllers that failed"),
+)
+
+FLAGS: tuple[Flag, ...] = (*_CLIENT, *_LEADER, *_SIGNING, *_WORK, *_SERVING)

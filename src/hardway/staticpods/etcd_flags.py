@@ -1,0 +1,181 @@
+"""etcd's flags."""
+
+from __future__ import annotations
+
+from hardway.model.cluster import Cluster, Node, in_url
+from hardway.staticpods.paths import ETCD_DATA, ETCD_TLS, etcd_file
+from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.tls import CIPHER_SUITES, PROFILE
+
+BOOTSTRAP_MEMBER = "etcd-bootstrap"
+
+
+def _own(port: int, node: Node) -> str:
+    return f"https://{in_url(node.address)}:{port}"
+
+
+def _any(port: int, cluster: Cluster) -> str:
+    every = "[::]" if cluster.ipv6_primary else "0.0.0.0"  # noqa: S104  (client certificates guard it)
+    return f"https://{every}:{port}"
+
+
+FLAGS: tuple[Flag, ...] = (
+    flag(
+        "--name",
+        lambda c, n: BOOTSTRAP_MEMBER if n.role == "bootstrap" else n.name,
+        "The member's name. The etcd operator looks for exactly `etcd-bootstrap` when it removes the bootstrap member.",
+        readers="etcd; the etcd operator, in the member list",
+        breaks="the bootstrap member is never removed, and its machine's end takes a voter away (F31)",
+    ),
+    flag(
+        "--data-dir",
+        ETCD_DATA,
+        "Where the database and its log are kept: on the host, so that they outlive the container.",
+        breaks="a restart of the container begins an empty cluster",
+    ),
+    flag(
+        "--initial-advertise-peer-urls",
+        lambda c, n: _own(2380, n),
+        "Where other members reach this one. With a name and this, etcd makes its own list of initial members: itself. "
+        "No --initial-cluster is needed, the masters are added to the running cluster later.",
+        breaks="etcd would advertise localhost, and no master could ever join (F30)",
+    ),
+    flag(
+        "--advertise-client-urls",
+        lambda c, n: _own(2379, n),
+        "Where clients on other machines reach this member; it stands in the member list.",
+        readers="the etcd operator and etcdctl, from the member list",
+        breaks="etcd refuses to start: it must be set together with the listening address",
+    ),
+    flag(
+        "--listen-client-urls",
+        lambda c, n: _any(2379, c),
+        "Clients come over localhost (the API server beside it) and over the network (the etcd operator on a master).",
+        breaks="the API server's or the operator's connection is refused",
+    ),
+    flag(
+        "--listen-peer-urls",
+        lambda c, n: _any(2380, c),
+        "Other members come over the network.",
+        breaks="no master's member can catch up, and the cluster stays at one (F30)",
+    ),
+    flag(
+        "--listen-metrics-urls",
+        lambda c, n: _any(9978, c),
+        "Metrics and health on a port of their own, under the same client certificates.",
+        breaks="metrics are only to be had on the port that everything else uses",
+    ),
+    flag(
+        "--cert-file",
+        lambda c, n: etcd_file("serving", n, "crt"),
+        "What this member shows to clients.",
+        breaks="the listener has no certificate and etcd does not start",
+        source=CIS + "2.1",
+    ),
+    flag(
+        "--key-file",
+        lambda c, n: etcd_file("serving", n, "key"),
+        "The key of that certificate.",
+        breaks="the listener has no key and etcd does not start",
+        source=CIS + "2.1",
+    ),
+    flag(
+        "--trusted-ca-file",
+        f"{ETCD_TLS}/ca.crt",
+        "Whose clients are let in: those that etcd's own signer signed, and nobody from the rest of the cluster.",
+        breaks="the API server is refused: remote error: tls: bad certificate (F08)",
+        source=CIS + "2.2",
+    ),
+    flag(
+        "--client-cert-auth",
+        "true",
+        "A client without such a certificate is turned away.",
+        breaks="whoever reaches port 2379 reads every Secret of the cluster",
+        source=CIS + "2.2",
+    ),
+    flag(
+        "--peer-cert-file",
+        lambda c, n: etcd_file("peer", n, "crt"),
+        "What this member shows to other members, both when it calls and when it is called.",
+        breaks="members cannot join: remote error: tls: bad certificate (F08)",
+        source=CIS + "2.4",
+    ),
+    flag(
+        "--peer-key-file",
+        lambda c, n: etcd_file("peer", n, "key"),
+        "The key of that certificate.",
+        breaks="the peer listener has no key and etcd does not start",
+        source=CIS + "2.4",
+    ),
+    flag(
+        "--peer-trusted-ca-file",
+        f"{ETCD_TLS}/ca.crt",
+        "Whose members are let in.",
+        breaks="the masters' members are refused (F08)",
+        source=CIS + "2.5",
+    ),
+    flag(
+        "--peer-client-cert-auth",
+        "true",
+        "A member without such a certificate is turned away.",
+        breaks="whoever reaches port 2380 can join and take the data",
+        source=CIS + "2.5",
+    ),
+    flag(
+        "--cipher-suites",
+        ",".join(CIPHER_SUITES),
+        "Forward-secret authenticated suites only, the same as the API server's.",
+        breaks="Go's own list would still admit CBC suites under TLS 1.2",
+        source=PROFILE,
+    ),
+    flag(
+        "--heartbeat-interval",
+        "100",
+        "Milliseconds between the leader's signs of life; for machines in one room.",
+        breaks="members on an ordinary disk and network lose their leader for no reason, or notice its death late "
+        "(F37)",
+    ),
+    flag(
+        "--election-timeout",
+        "1000",
+        "Milliseconds of silence before a new leader is sought: ten heartbeats.",
+        breaks="the leader changes with every slow write (F37)",
+    ),
+    flag(
+        "--experimental-initial-corrupt-check",
+        "true",
+        "Before it serves anyone, a member compares its data with the others'.",
+        breaks="a member with a damaged database spreads it",
+    ),
+    flag(
+        "--experimental-warning-apply-duration",
+        "200ms",
+        "From when on a slow write is worth a line in the log.",
+        breaks="at etcd's own 100 ms an ordinary disk fills the log",
+    ),
+    flag(
+        "--experimental-watch-progress-notify-interval",
+        "5s",
+        "How often idle watches hear how far the store has come.",
+        readers="the API server's watch cache",
+        breaks="consistent reads from the API server's cache wait long or go to etcd",
+    ),
+    flag(
+        "--socket-reuse-address",
+        "true",
+        "A restarted etcd may take its ports although the old sockets are not quite gone.",
+        breaks="a quick restart fails: address already in use",
+    ),
+    flag(
+        "--enable-pprof",
+        "true",
+        "Profiles on the client port, for whoever has a client certificate and so could read everything anyway.",
+        breaks="a slow etcd cannot be looked into while it is slow",
+    ),
+    flag(
+        "--logger",
+        "zap",
+        "Structured log lines.",
+        breaks="log collectors that expect JSON lines find none",
+    ),
+)

@@ -1,0 +1,58 @@
+"""Which of a feature set's gates reach the hand-made control plane.
+
+OpenShift's sets name gates of all its operators. Its own fork of Kubernetes warns about the ones it does not know,
+upstream's programs exit. So only gates that Kubernetes 1.31 knows are passed; three more that it knows and has locked
+(CloudDualStackNodeIPs, DisableKubeletCloudCredentialProviders, ValidatingAdmissionPolicy) cannot be set at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardway.manifests.features import resolved
+from hardway.model.cluster import Cluster
+from hardway.staticpods.row import Flag, flag
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    name: str
+    api: str = ""  # the API group that must be served once the gate is on
+
+
+TABLE: tuple[Gate, ...] = (
+    Gate(name="DynamicResourceAllocation", api="resource.k8s.io/v1alpha3"),
+    Gate(name="EventedPLEG"),
+    Gate(name="KMSv1"),
+    Gate(name="MaxUnavailableStatefulSet"),
+    Gate(name="NodeSwap"),
+    Gate(name="ProcMountType"),
+    Gate(name="ServiceAccountTokenNodeBinding"),
+    Gate(name="TranslateStreamCloseWebsocketRequests"),
+    Gate(name="UserNamespacesPodSecurityStandards"),
+    Gate(name="UserNamespacesSupport"),
+    Gate(name="VolumeAttributesClass", api="storage.k8s.io/v1beta1"),
+)
+
+
+def settings(cluster: Cluster) -> dict[str, bool]:
+    """The gates of the table as the FeatureGate of the same cluster has them."""
+    enabled, disabled = resolved(cluster)
+    return {gate.name: gate.name in enabled for gate in TABLE if gate.name in enabled or gate.name in disabled}
+
+
+def apis(cluster: Cluster) -> tuple[str, ...]:
+    on = settings(cluster)
+    return tuple(gate.api for gate in TABLE if gate.api and on.get(gate.name))
+
+
+def gates_flag(program: str) -> Flag:
+    return flag(
+        "--feature-gates",
+        lambda c, n: ",".join(f"{name}={str(on).lower()}" for name, on in settings(c).items()),
+        f"What the release's feature set says about gates that Kubernetes itself has, so that {program} behaves as the "
+        "one its operator starts later. OpenShift's other gates are left out: upstream's programs exit at an unknown "
+        "name.",
+        breaks="objects written during bootstrap are handled by other rules than after the pivot",
+        source="openshift/api release-4.18 payload-manifests/featuregates; kubernetes 1.31 pkg/features",
+    )

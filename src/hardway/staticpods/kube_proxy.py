@@ -1,0 +1,178 @@
+"""kube-proxy on masters: ClusterIPs lead somewhere before OVN does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.staticpods import parts
+from hardway.staticpods.paths import KUBE_PROXY
+from hardway.staticpods.row import Flag, arguments, flag, reasons
+
+NOTES = "source notes, stage 07 and progress"
+MOUNT = "/etc/kubernetes/kube-proxy"
+HEALTH_PORT = 10356
+KERNEL = "leaves the kernel's own setting alone: in a network namespace of its own it could not be written"
+
+
+def first_per_family(cluster: Cluster, node: Node) -> str:
+    """kube-proxy takes one pod network per family."""
+    found: dict[int, str] = {}
+    for network in cluster.cluster_networks:
+        found.setdefault(network.cidr.version, str(network.cidr))
+    return ",".join(found.values())
+
+
+def _conntrack(name: str, value: str, what: str) -> Flag:
+    return flag(
+        f"--conntrack-{name}",
+        value,
+        f"{what}: zero {KERNEL}.",
+        breaks="kube-proxy exits: open /proc/sys/net/netfilter/…: permission denied",
+        source="kubernetes 1.31 cmd/kube-proxy",
+    )
+
+
+FLAGS: tuple[Flag, ...] = (
+    flag(
+        "--kubeconfig",
+        f"{MOUNT}/kubeconfig",
+        "The API through api-int, as system:kube-proxy: it makes ClusterIPs work, so it cannot use one.",
+        breaks="it knows no Services",
+    ),
+    flag(
+        "--hostname-override",
+        "$(NODE_NAME)",
+        "Under which name its Node is to be found: what the kubelet calls itself, not what the kernel says.",
+        breaks="it waits for a Node of another name and then takes 127.0.0.1 for the node's address",
+    ),
+    flag(
+        "--bind-address",
+        "$(HOST_IP)",
+        "The node's address, and with it the first IP family; nothing is bound to it. The pod starts before the Node "
+        "is registered, when there is nowhere else to read it.",
+        breaks="without a Node it assumes IPv4, and an IPv6 cluster has no rules",
+    ),
+    flag(
+        "--proxy-mode",
+        "iptables",
+        "Rules that RHCOS 9 can carry out; nftables mode is still beta in 1.31.",
+        breaks="the default may change with the version",
+    ),
+    flag(
+        "--cluster-cidr",
+        first_per_family,
+        "The pod network, one per family: what comes from elsewhere is masqueraded so that the answer finds back.",
+        breaks="answers to clients outside of the pod network get lost",
+    ),
+    _conntrack("max-per-core", "0", "The size of the connection table"),
+    _conntrack("min", "0", "Its lower bound"),
+    _conntrack("tcp-timeout-established", "0s", "How long a silent connection is remembered"),
+    _conntrack("tcp-timeout-close-wait", "0s", "How long a half-closed one is"),
+    _conntrack("udp-timeout", "0s", "How long a UDP exchange is"),
+    _conntrack("udp-timeout-stream", "0s", "How long a longer UDP exchange is"),
+    flag(
+        "--iptables-localhost-nodeports",
+        "false",
+        "Node ports do not answer on 127.0.0.1, so route_localnet stays off.",
+        breaks="neighbours on the network could reach what listens on localhost only",
+    ),
+    flag(
+        "--nodeport-addresses",
+        "primary",
+        "Node ports answer on the node's own addresses only.",
+        breaks="they answer on every address of the machine, a storage or management network's included",
+    ),
+    flag(
+        "--healthz-bind-address",
+        f"{parts.LOOPBACK}:{HEALTH_PORT}",
+        "Its health, for this machine only, and not on the usual 10256: ovnkube-node answers there. An empty value "
+        "would mean the usual port again.",
+        breaks="ovnkube-node on the same master: bind: address already in use",
+        source="kubernetes 1.31 pkg/proxy/apis/config/v1alpha1, defaults",
+    ),
+    flag(
+        "--metrics-bind-address",
+        f"{parts.LOOPBACK}:10249",
+        "Metrics, for this machine only.",
+        breaks="the default may change with the version",
+    ),
+    flag("--v", "2", "How much it says.", breaks="at 0 the log does not show the first sync"),
+)
+
+
+def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
+    health = parts.probe("/livez", HEALTH_PORT, period=10, failures=3, host=parts.LOOPBACK, scheme="HTTP")
+    program = parts.container(
+        "kube-proxy",
+        cluster.release.image_for("kube-proxy"),
+        command=["kube-proxy"],
+        args=arguments(FLAGS, cluster, node),
+        env=[
+            {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}},
+            {"name": "HOST_IP", "valueFrom": {"fieldRef": {"fieldPath": "status.hostIP"}}},
+        ],
+        resources=parts.requests("10m", "50Mi"),
+        securityContext={"privileged": True},
+        livenessProbe=health,
+        volumeMounts=[parts.mount("kubeconfig", MOUNT)],
+    )
+    return parts.pod(
+        name="kube-proxy",
+        namespace="kube-system",
+        labels={"k8s-app": "kube-proxy"},
+        spec={
+            "priorityClassName": "system-node-critical",
+            "containers": [program],
+            "volumes": [parts.from_host("kubeconfig", KUBE_PROXY)],
+        },
+    )
+
+
+DOCUMENT = Document(
+    address="pod/kube-proxy",
+    path="master-manifests/kube-proxy-pod.yaml",
+    why=because(
+        "Turns the kubernetes Service's address into an API server's until OVN does; then it is removed. One file for "
+        "all masters: what differs between them the kubelet fills in. The installer has no such pod: there operators "
+        "that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
+        readers="the kubelet on each master, from /etc/kubernetes/manifests",
+        breaks="operators in pods: dial tcp 172.30.0.1:443: i/o timeout (F32)",
+        source=NOTES,
+    ),
+    body=lambda given: pod(given.cluster, given.cluster.masters[0]),
+    reasons={
+        **{k: v for k, v in parts.BASIC.items() if k != "spec.hostNetwork"},
+        "spec.hostNetwork": because(
+            "The rules belong into the node's own network.", breaks="it programs a namespace that nothing else uses"
+        ),
+        "spec.priorityClassName": because(
+            "Without ClusterIPs no operator on the node works.",
+            breaks="under pressure it is evicted before ordinary pods",
+        ),
+        "spec.containers[].command": because(
+            "From the image of its own: hyperkube does not know kube-proxy.", breaks="nothing starts"
+        ),
+        "spec.containers[].env": because(
+            "What the kubelet knows of the machine: NODE_NAME as it registers it, HOST_IP as it chose it. Both flags "
+            "above refer to them.",
+            breaks="the flags keep their `$(…)` as text, and kube-proxy exits",
+        ),
+        "spec.containers[].resources": parts.RESOURCES,
+        "spec.containers[].livenessProbe": because(
+            "Whether it keeps its rules up to date, over the loopback address.",
+            breaks="a hung kube-proxy hangs for ever",
+        ),
+        parts.PRIVILEGED: because(
+            "It writes the node's packet filter.", breaks="iptables: Permission denied (you must be root)", source=NOTES
+        ),
+        "spec.containers[].volumeMounts": because("Its kubeconfig, read-only.", breaks="it knows no Services"),
+        "spec.volumes": because(
+            "A folder with that one file; it must exist already.",
+            breaks="it knows no Services, and the kubelet does not say why",
+        ),
+    },
+    flags=reasons(FLAGS, "kube-proxy"),
+)

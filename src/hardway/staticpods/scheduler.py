@@ -1,0 +1,130 @@
+"""kube-scheduler: decides on which node a pod runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.staticpods import parts
+from hardway.staticpods.gates import gates_flag
+from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
+from hardway.staticpods.row import CIS, Flag, arguments, flag, reasons
+from hardway.staticpods.tls import SERVING
+
+KSO = "openshift/cluster-kube-scheduler-operator release-4.18 bindata/bootkube"
+KUBECONFIG_FILE = "scheduler.kubeconfig"
+
+FLAGS: tuple[Flag, ...] = (
+    flag(
+        "--kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "How it reaches the API server beside it, as system:kube-scheduler: the built-in role of that user is all it "
+        "needs. The rendered pod runs as system:admin instead.",
+        breaks="every pod that is not static stays Pending",
+        source="source notes, stage 03; kubernetes 1.31 bootstrap policy, ClusterRole system:kube-scheduler",
+    ),
+    flag(
+        "--authentication-kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "Lets it ask the API server who is calling its own port.",
+        breaks="its metrics are closed to everybody, with a warning at each start",
+    ),
+    flag(
+        "--authorization-kubeconfig",
+        secret(KUBECONFIG_FILE),
+        "Lets it ask the API server what a caller may do.",
+        breaks="its metrics are closed to everybody, with a warning at each start",
+    ),
+    flag(
+        "--leader-elect",
+        "true",
+        "Only one scheduler works at a time: while the masters' start, this one still runs.",
+        breaks="two schedulers bind the same pods",
+    ),
+    flag(
+        "--bind-address",
+        parts.LOOPBACK,
+        "Its own port is for this machine only.",
+        breaks="health and metrics are offered to the whole network",
+        source=CIS + "1.4.2",
+    ),
+    flag(
+        "--secure-port", "10259", "The port for health and metrics.", breaks="whoever looks for it there finds nothing"
+    ),
+    flag(
+        "--cert-dir",
+        CERT_DIR,
+        "Where it puts the certificate that it signs for itself at each start.",
+        breaks="it would write beside its program, which it cannot, and exit",
+    ),
+    *SERVING,
+    flag(
+        "--profiling",
+        "false",
+        "No profiles over the network.",
+        breaks="memory and timing of the scheduler can be read by whoever may read its metrics",
+        source=CIS + "1.4.1",
+    ),
+    gates_flag("the scheduler"),
+    flag("--v", "2", "How much it says.", breaks="at 0 the log does not say why a pod could not be placed"),
+)
+
+
+def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
+    program = parts.container(
+        "kube-scheduler",
+        cluster.release.image_for("hyperkube"),
+        command=["hyperkube", "kube-scheduler"],
+        args=arguments(FLAGS, cluster, node),
+        resources=parts.requests("15m", "50Mi"),
+        securityContext=parts.restricted(),
+        volumeMounts=[
+            parts.mount("kubeconfig", secret(KUBECONFIG_FILE)),
+            parts.mount("cert-dir", CERT_DIR, read_only=False),
+        ],
+    )
+    return parts.pod(
+        name="bootstrap-kube-scheduler" if node.role == "bootstrap" else "kube-scheduler",
+        namespace="kube-system",
+        labels={"k8s-app": "kube-scheduler"},
+        spec={
+            "containers": [program],
+            "volumes": [
+                parts.from_host("kubeconfig", f"{secrets_of(node)}/{KUBECONFIG_FILE}", "File"),
+                {"name": "cert-dir", "emptyDir": {"medium": "Memory"}},
+            ],
+        },
+    )
+
+
+DOCUMENT = Document(
+    address="pod/kube-scheduler",
+    path="bootstrap-manifests/kube-scheduler-pod.yaml",
+    why=because(
+        "Places pods on the masters as they join: the operators that CVO creates wait for it. No probe, as in the "
+        "rendered pod: it exits by itself when it loses its lease, and the kubelet starts it again.",
+        readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
+        breaks="every pod that is not static stays Pending",
+        source=KSO,
+    ),
+    body=lambda given: pod(given.cluster, given.cluster.bootstrap),
+    reasons={
+        **parts.BASIC,
+        **parts.RESTRICTED,
+        "spec.containers[].command": parts.COMMAND,
+        "spec.containers[].resources": parts.RESOURCES,
+        "spec.containers[].volumeMounts": because(
+            "Its kubeconfig, and a place for the certificate it makes.",
+            breaks="it cannot authenticate, or cannot start",
+        ),
+        "spec.volumes": because(
+            "That one file and no other: the keys beside it in the same folder are none of its business. As `File` it "
+            "must exist already; without a type the runtime would make a folder of that name. The certificate's place "
+            "is in memory.",
+            breaks="it cannot authenticate; or a flaw in it opens every key of the control plane",
+        ),
+    },
+    flags=reasons(FLAGS, "kube-scheduler"),
+)

@@ -1,0 +1,36 @@
+"""Which TLS the control plane speaks: OpenShift's Intermediate profile, under the names Go knows."""
+
+from __future__ import annotations
+
+from hardway.staticpods.row import Flag, flag
+
+CIPHER_SUITES = (
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+    "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+)
+PROFILE = "openshift/api config/v1, TLS profile Intermediate"
+
+SERVING: tuple[Flag, ...] = (
+    flag(
+        "--tls-cipher-suites",
+        ",".join(CIPHER_SUITES),
+        "Forward-secret authenticated suites for RSA and ECDSA keys alike; the three TLS 1.3 names are there for the "
+        "record, Go does not let TLS 1.3 be narrowed.",
+        breaks="Go's own list would still admit CBC suites under TLS 1.2",
+        source=PROFILE,
+    ),
+    flag(
+        "--tls-min-version",
+        "VersionTLS12",
+        "Nothing older than TLS 1.2.",
+        breaks="the floor would be whatever the Go version in the image thinks it is",
+        source=PROFILE,
+    ),
+)

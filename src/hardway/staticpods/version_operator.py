@@ -1,0 +1,141 @@
+"""cluster-version-operator: where the work by hand ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.staticpods import parts
+from hardway.staticpods.paths import KUBECONFIG
+from hardway.staticpods.row import Flag, arguments, flag, reasons
+
+CVO = "openshift/cluster-version-operator release-4.18 bootstrap/bootstrap-pod.yaml"
+CERTIFICATES = "/etc/ssl/certs"
+PROFILE = "self-managed-high-availability"
+
+FLAGS: tuple[Flag, ...] = (
+    flag(
+        "--release-image",
+        lambda c, n: c.release.image,
+        "The release that it installs, by digest; its own image is the same.",
+        breaks="it does not know which version it is, and exits",
+    ),
+    flag(
+        "--enable-auto-update",
+        "false",
+        "Updates are somebody's decision.",
+        breaks="the cluster would update itself while it is being installed",
+    ),
+    flag(
+        "--listen",
+        "",
+        "Empty: no metrics. They would need a serving certificate, which an operator makes later.",
+        breaks="it exits: no certificate for its metrics",
+        source="source notes, progress and learnings",
+    ),
+    flag(
+        "--v",
+        "2",
+        "How much it says: at 2 each manifest that it applies.",
+        breaks="the log does not show where it stands",
+    ),
+    flag(
+        "--kubeconfig",
+        KUBECONFIG,
+        "The administrator over localhost: it works before any DNS record or load balancer does.",
+        breaks="it looks for a service account, which a static pod has not, and exits",
+    ),
+)
+
+
+def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
+    program = parts.container(
+        "cluster-version-operator",
+        cluster.release.image,
+        pull="Always",
+        args=["start", *arguments(FLAGS, cluster, node)],
+        env=[
+            {"name": "KUBERNETES_SERVICE_HOST", "value": parts.LOOPBACK},
+            {"name": "KUBERNETES_SERVICE_PORT", "value": "6443"},
+            {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}},
+            {"name": "CLUSTER_PROFILE", "value": PROFILE},
+        ],
+        securityContext={"privileged": True},
+        volumeMounts=[parts.mount("etc-ssl-certs", CERTIFICATES), parts.mount("kubeconfig", KUBECONFIG)],
+    )
+    return parts.pod(
+        name="bootstrap-cluster-version-operator",
+        namespace="openshift-cluster-version",
+        labels={"k8s-app": "cluster-version-operator"},
+        spec={
+            "dnsPolicy": "ClusterFirstWithHostNet",
+            "terminationGracePeriodSeconds": 130,
+            "containers": [program],
+            "volumes": [
+                parts.from_host("etc-ssl-certs", CERTIFICATES),
+                parts.from_host("kubeconfig", KUBECONFIG, "File"),
+            ],
+        },
+    )
+
+
+DOCUMENT = Document(
+    address="pod/cluster-version-operator",
+    path="bootstrap-manifests/bootstrap-pod.yaml",
+    why=because(
+        "Reads the release's manifests and applies them all: from here on operators build the cluster. A static pod, "
+        "because the bootstrap node is not registered and nothing could be scheduled onto it.",
+        readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
+        breaks="the cluster stays a bare Kubernetes",
+        source=CVO,
+    ),
+    body=lambda given: pod(given.cluster, given.cluster.bootstrap),
+    reasons={
+        **{k: v for k, v in parts.BASIC.items() if not k.endswith(("image", "imagePullPolicy"))},
+        "spec.dnsPolicy": because(
+            "Cluster names first, although the pod is on the node's network; the bootstrap kubelet knows no cluster "
+            "DNS and hands out the node's.",
+            breaks="names of Services could not be resolved where a cluster DNS exists",
+        ),
+        "spec.terminationGracePeriodSeconds": because(
+            "Time to finish the manifest it is at and to give up its lease.",
+            breaks="the next CVO waits for the lease of the dead one",
+        ),
+        "spec.containers[].image": because(
+            "The release image itself, not the operator's: only that one has /release-manifests.",
+            breaks="it finds no manifests and applies nothing",
+            source="source notes, stage 07; " + CVO,
+        ),
+        "spec.containers[].imagePullPolicy": because(
+            "As in the real pod: asked for at each start. By digest it is the same image each time.",
+            breaks="nothing while the image is on disk",
+        ),
+        "spec.containers[].args": because(
+            "`start` is the operator itself; `render` and `image` are the image's other uses.",
+            breaks="it prints its help and exits",
+        ),
+        "spec.containers[].env": because(
+            "KUBERNETES_SERVICE_HOST and _PORT: the API server beside it, since no ClusterIP works here. NODE_NAME: "
+            "its identity in the leader election, without which it does not start. CLUSTER_PROFILE: which of the "
+            "release's manifests are meant for a cluster of this kind; a single control plane has the same profile.",
+            breaks="it exits, or applies manifests of another kind of cluster",
+        ),
+        parts.PRIVILEGED: because(
+            "It reads the administrator's kubeconfig and the host's certificates, which confined containers may not.",
+            breaks="SELinux on RHCOS: permission denied on the kubeconfig",
+            source="source notes, progress and learnings; " + CVO,
+        ),
+        "spec.containers[].volumeMounts": because(
+            "The kubeconfig, and the host's certificate authorities for the update service behind a proxy; read-only.",
+            breaks="it cannot reach the API, or trusts nobody outside",
+        ),
+        "spec.volumes": because(
+            "As `File` the kubeconfig must exist already: without a type the runtime would make a folder of that name, "
+            "and whoever lays the file down later would fail.",
+            breaks="it cannot reach the API",
+        ),
+    },
+    flags=reasons(FLAGS, "cluster-version-operator"),
+)

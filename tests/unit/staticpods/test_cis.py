@@ -1,0 +1,37 @@
+"""The 36 scored flag checks of CIS 1.11 hold for every cluster, on the command lines as emitted, without a waiver.
+
+That each of them can fail is shown beside the check of `hardway verify` that runs them.
+"""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from hypothesis import given, settings
+
+from hardway.checks import cis
+from hardway.checks.pod import Pod
+from tests.support.clusters import VARIANTS
+from tests.support.configs import valid_install_configs
+from tests.support.manifests import make
+from tests.support.trees import built
+
+PROGRAMS = sorted({rule.program for rule in cis.TABLE})
+
+
+def failing(pods):
+    return [rule.number for rule in cis.TABLE if not rule.holds(pods[rule.program])]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_check_holds(variant):
+    workspace = built(variant)
+    paths = {program: workspace.graph[f"pod/{program}"].path for program in PROGRAMS}
+    assert failing({p: Pod(path, yaml.safe_load(workspace.store.read(path))) for p, path in paths.items()}) == []
+
+
+@settings(max_examples=15, deadline=None)
+@given(valid_install_configs())
+def test_every_check_holds_for_any_cluster(text):
+    tree = make(text)
+    assert failing({p: Pod(p, yaml.safe_load(tree.content(f"pod/{p}"))) for p in PROGRAMS}) == []

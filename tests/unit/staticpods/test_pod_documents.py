@@ -1,0 +1,119 @@
+"""The pods as documents: what readers of YAML and Kubernetes' schema make of them, and the reasons beside them."""
+
+from __future__ import annotations
+
+import json
+
+import kubernetes_validate
+import pytest
+import yaml
+from hypothesis import given, settings
+
+from hardway.emit.document import COMMON, asset, leaves
+from hardway.graph.asset import Given
+from hardway.staticpods import pods
+from tests.support.clusters import VARIANTS
+from tests.support.configs import valid_install_configs
+from tests.support.manifests import make
+
+PATHS = {
+    "pod/etcd": "bootstrap-manifests/etcd-member-pod.yaml",
+    "pod/kube-apiserver": "bootstrap-manifests/kube-apiserver-pod.yaml",
+    "pod/kube-controller-manager": "bootstrap-manifests/kube-controller-manager-pod.yaml",
+    "pod/kube-scheduler": "bootstrap-manifests/kube-scheduler-pod.yaml",
+    "pod/cluster-version-operator": "bootstrap-manifests/bootstrap-pod.yaml",
+    "pod/kube-proxy": "master-manifests/kube-proxy-pod.yaml",
+    "manifest/audit-policy.yaml": "bootstrap-configs/audit-policy.yaml",
+}
+NAMES = [address.removeprefix("pod/") for address in PATHS if address.startswith("pod/")]
+
+
+def body(document, made):
+    return document.body(made.given(document.address))
+
+
+def text(document, made, comments):
+    made_as = asset(document, stage="07", comments=comments)
+    given = Given(asset=made_as, cluster=made.cluster, content=made.content, entropy=made.entropy)
+    return made_as.make(given).decode()
+
+
+def test_the_documents_and_their_files(tree):
+    assert {d.address: d.path for d in pods.documents(tree("default").cluster)} == PATHS
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_read_back_is_what_was_meant(tree, variant):
+    made = tree(variant)
+    for document in pods.documents(made.cluster):
+        meant = json.loads(json.dumps(body(document, made)))
+        for comments in ("none", "short", "full"):
+            assert yaml.load(text(document, made, comments), yaml.CSafeLoader) == meant
+
+
+def test_more_words_about_the_same(tree):
+    made = tree("default")
+    for document in pods.documents(made.cluster):
+        none, short, full = (text(document, made, c) for c in ("none", "short", "full"))
+        assert "#" not in none
+        assert short.count("\n# ") + short.count(" # ") < full.count("\n# ") + full.count(" # ")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_kubernetes_accepts_the_pod(pod, name, variant):
+    kubernetes_validate.validate(pod(name, variant), "1.31", strict=True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(valid_install_configs())
+def test_kubernetes_accepts_the_pods_of_any_cluster(text):
+    made = make(text)
+    for name in NAMES:
+        read = yaml.load(made.content(f"pod/{name}"), yaml.CSafeLoader)
+        kubernetes_validate.validate(read, "1.31", strict=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_schema_notices_what_is_wrong(pod, name):
+    broken = pod(name)
+    broken["spec"]["hostNetwrok"] = broken["spec"].pop("hostNetwork")
+    with pytest.raises(kubernetes_validate.ValidationError, match="hostNetwrok"):
+        kubernetes_validate.validate(broken, "1.31", strict=True)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_value_has_a_reason(tree, variant):
+    made = tree(variant)
+    bare = [
+        (document.address, path)
+        for document in pods.documents(made.cluster)
+        for path, value in leaves(body(document, made))
+        if document.covering(path, value) is None
+    ]
+    assert bare == []
+
+
+def used(document, made):
+    for path, value in leaves(body(document, made)):
+        for length in range(1, len(path) + 1):
+            found = document.reason(path[:length], value if length == len(path) else None)
+            if found:
+                yield found[0]
+
+
+def test_every_reason_has_a_value_in_some_configuration(tree):
+    trees = [tree(variant) for variant in VARIANTS]
+    for document in pods.TABLE:
+        offered = {f"field/{document.file}#{name}" for name in document.reasons if name not in COMMON}
+        offered |= {f"flag/{document.address.removeprefix('pod/')}/{name}" for name in document.flags}
+        assert offered - {address for made in trees for address in used(document, made)} == set()
+
+
+@pytest.mark.parametrize("document", pods.TABLE, ids=lambda d: d.address)
+def test_every_reason_is_whole(document):
+    assert all((document.why.what, document.why.readers, document.why.breaks, document.why.source))
+    for why in (*document.reasons.values(), *document.flags.values()):
+        whole = why.within(document.why)
+        assert all((whole.what, whole.readers, whole.breaks, whole.source))
+        assert why.what.endswith(".")
