@@ -1,0 +1,1 @@
+"""The documents that are applied to the cluster (stage 07), one module a family."""

@@ -1,0 +1,43 @@
+"""Every cluster manifest of stage 07, and the identities of stage 03 that they carry."""
+
+from __future__ import annotations
+
+from hardway.emit.document import Comments, Document, asset
+from hardway.graph.asset import Asset
+from hardway.manifests import (
+    accounts,
+    cluster_config,
+    config,
+    cvo,
+    etcd,
+    features,
+    identity,
+    machines,
+    mirrors,
+    namespaces,
+    network,
+    proxy,
+    rbac,
+    secrets,
+    signers,
+)
+from hardway.model.cluster import Cluster
+
+STAGE = "07"
+
+INSTALLER_FAMILIES = (cluster_config, config, cvo, features, machines, mirrors, network, proxy, secrets)
+"""What openshift-install writes too."""
+
+OPERATOR_FAMILIES = (accounts, etcd, namespaces, rbac, signers)
+"""What operators render on the bootstrap node in an ordinary installation, and is written by hand here."""
+
+
+def documents(cluster: Cluster) -> tuple[Document, ...]:
+    """The documents that apply to this cluster, in the order in which they are applied."""
+    found = [d for family in (*INSTALLER_FAMILIES, *OPERATOR_FAMILIES) for d in family.documents(cluster)]
+    return tuple(sorted(found, key=lambda document: document.path))
+
+
+def assets(cluster: Cluster, *, comments: Comments) -> list[Asset]:
+    made = [asset(document, stage=STAGE, comments=comments) for document in documents(cluster)]
+    return [*identity.assets(cluster), *cvo.assets(), *made]

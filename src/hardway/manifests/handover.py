@@ -1,0 +1,67 @@
+"""What operators read beside a certificate to decide whether it can stay: taken from the certificate itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hardway.manifests.shapes import OWNER
+from hardway.model.why import Why, because
+
+NOT_BEFORE = "auth.openshift.io/certificate-not-before"
+NOT_AFTER = "auth.openshift.io/certificate-not-after"
+ISSUER = "auth.openshift.io/certificate-issuer"
+HOSTNAMES = "auth.openshift.io/certificate-hostnames"
+TYPE_LABEL = "auth.openshift.io/managed-certificate-type"
+
+
+def of(pem: bytes, owner: str, *, hostnames: bool = False) -> dict[str, str]:
+    """The annotations for the first certificate of a file."""
+    from cryptography import x509
+    from cryptography.x509.oid import NameOID
+
+    certificate = x509.load_pem_x509_certificate(pem)
+    issuer = certificate.issuer.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value
+    said = {
+        NOT_BEFORE: _rfc3339(certificate.not_valid_before_utc),
+        NOT_AFTER: _rfc3339(certificate.not_valid_after_utc),
+        ISSUER: str(issuer),
+        OWNER: owner,
+    }
+    if hostnames:
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        addresses = {str(a) for a in names.get_values_for_type(x509.IPAddress)}
+        said[HOSTNAMES] = ",".join(sorted(addresses | set(names.get_values_for_type(x509.DNSName))))
+    return said
+
+
+def _rfc3339(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_REMADE = (
+    "the operator takes the certificate for missing and makes one of its own; who trusted the old one is shut out (F30)"
+)
+
+OWNER_REASON = because("Which component answers for it.")
+TYPE_REASON = because("What kind of certificate it is, in the operators' own terms.")
+REASONS: dict[str, Why] = {
+    f'metadata.annotations["{NOT_BEFORE}"]': because(
+        "Since when it is valid; operators compute its age from here.", breaks=_REMADE
+    ),
+    f'metadata.annotations["{NOT_AFTER}"]': because(
+        "Until when it is valid; operators renew well before.", breaks=_REMADE
+    ),
+    f'metadata.annotations["{ISSUER}"]': because(
+        "Who signed it; a change of signer makes operators renew it.", breaks=_REMADE
+    ),
+    f'metadata.annotations["{OWNER}"]': OWNER_REASON,
+    f'metadata.labels["{TYPE_LABEL}"]': TYPE_REASON,
+    "type": because("A certificate and its key; the API checks that both are there."),
+    'data["tls.crt"]': because("The certificate."),
+    'data["tls.key"]': because("Its key."),
+}
+HOSTNAMES_REASON: dict[str, Why] = {
+    f'metadata.annotations["{HOSTNAMES}"]': because(
+        "The names it serves, sorted; operators compare them with what they would put in.", breaks=_REMADE
+    )
+}

@@ -1,0 +1,187 @@
+"""The namespaces that our own objects live in. The release brings the same ones later; here they have to be first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.graph.asset import Given
+from hardway.manifests.shapes import metadata
+from hardway.model.cluster import Cluster
+from hardway.model.why import Why, because
+
+PREFIX = "0000_00_namespace-"
+SELECTOR = "openshift.io/node-selector"
+WORKLOAD = "workload.openshift.io/allowed"
+RUN_LEVEL = "openshift.io/run-level"
+MONITORING = "openshift.io/cluster-monitoring"
+POD_SECURITY = tuple(f"pod-security.kubernetes.io/{mode}" for mode in ("enforce", "audit", "warn"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namespace:
+    """A namespace as the release declares it."""
+
+    name: str
+    holds: str
+    source: str
+    run_level: str | None = "0"
+    any_node: bool = True
+    management: bool = True
+    monitored: bool = False
+    pod_security: str = ""
+    labelled: bool = False  # carries its own name as a label too
+
+
+TABLE: tuple[Namespace, ...] = (
+    Namespace(
+        name="openshift-cluster-version",
+        holds="the cluster-version operator, on the bootstrap node and later in the cluster",
+        source="cluster-version-operator release-4.18 install/",
+        run_level="",
+        monitored=True,
+        pod_security="privileged",
+        labelled=True,
+    ),
+    Namespace(
+        name="openshift-config",
+        holds="what the administrator and the installation hand to operators: pull secret, CAs, initial keys",
+        source="cluster-config-operator release-4.18 manifests/",
+        management=False,
+        pod_security="privileged",
+    ),
+    Namespace(
+        name="openshift-config-managed",
+        holds="what operators hand to each other: the kubelets' CA, the service-account public keys",
+        source="cluster-config-operator release-4.18 manifests/",
+        management=False,
+    ),
+    Namespace(
+        name="openshift-etcd",
+        holds="etcd's pods, its signers and certificates, and where its members are",
+        source="cluster-etcd-operator release-4.18 bindata/bootkube",
+        management=False,
+    ),
+    Namespace(
+        name="openshift-infra",
+        holds="the service accounts that the controllers of OpenShift run under",
+        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        run_level=None,
+        any_node=False,
+        pod_security="privileged",
+    ),
+    Namespace(
+        name="openshift-kube-apiserver",
+        holds="the API server's pods",
+        source="cluster-kube-apiserver-operator release-4.18 bindata/bootkube",
+        monitored=True,
+        pod_security="privileged",
+    ),
+    Namespace(
+        name="openshift-kube-apiserver-operator",
+        holds="the API server's operator, and the signers it takes over from us",
+        source="cluster-kube-apiserver-operator release-4.18 bindata/bootkube",
+        monitored=True,
+        pod_security="restricted",
+    ),
+    Namespace(
+        name="openshift-kube-controller-manager",
+        holds="the controller-manager's pods",
+        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        monitored=True,
+    ),
+    Namespace(
+        name="openshift-kube-controller-manager-operator",
+        holds="the controller-manager's operator, and the signer of kubelet certificates it takes over from us",
+        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        monitored=True,
+    ),
+    Namespace(
+        name="openshift-kube-scheduler",
+        holds="the scheduler's pods",
+        source="cluster-kube-scheduler-operator release-4.18 bindata/bootkube",
+    ),
+    Namespace(
+        name="openshift-machine-api",
+        holds="the user data of machines that are added later",
+        source="machine-api-operator release-4.18 install/",
+        run_level="",
+        monitored=True,
+        pod_security="privileged",
+        labelled=True,
+    ),
+    Namespace(
+        name="openshift-machine-config-operator",
+        holds="the machine-config operator, its server's certificate, and the account that new kubelets use",
+        source="machine-config-operator release-4.18 install/",
+        run_level="",
+        monitored=True,
+        pod_security="privileged",
+        labelled=True,
+    ),
+)
+
+LEVEL_ZERO = because(
+    "Level 0: pods here are admitted without security context constraints, because they run before those exist.",
+    breaks="the first pods of the control plane wait for a controller that itself is one of them",
+)
+NO_LEVEL = because("Written as empty, so that a level from an older release goes away.")
+
+
+def _body(row: Namespace, given: Given) -> dict[str, Any]:
+    annotations = ({SELECTOR: ""} if row.any_node else {}) | ({WORKLOAD: "management"} if row.management else {})
+    labels = {"name": row.name} if row.labelled else {}
+    labels |= {RUN_LEVEL: row.run_level} if row.run_level is not None else {}
+    labels |= {MONITORING: "true"} if row.monitored else {}
+    labels |= {mode: row.pod_security for mode in POD_SECURITY if row.pod_security}
+    about = metadata(row.name, annotations=annotations, labels=labels)
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": about}
+
+
+def _reasons(row: Namespace) -> dict[str, Why]:
+    reasons: dict[str, Why] = {}
+    if row.any_node:
+        reasons[f'metadata.annotations["{SELECTOR}"]'] = because(
+            "An empty selector: a default selector of the cluster must not keep these pods off the control plane."
+        )
+    if row.management:
+        reasons[f'metadata.annotations["{WORKLOAD}"]'] = because(
+            "Its pods may be counted against the CPUs set aside for management."
+        )
+    if row.run_level is not None:
+        reasons[f'metadata.labels["{RUN_LEVEL}"]'] = LEVEL_ZERO if row.run_level else NO_LEVEL
+    if row.monitored:
+        reasons[f'metadata.labels["{MONITORING}"]'] = because("The platform's Prometheus looks for targets here.")
+    if row.labelled:
+        reasons["metadata.labels.name"] = because("The name again, for selectors that go by labels.")
+    if row.pod_security:
+        for mode in POD_SECURITY:
+            reasons[f'metadata.labels["{mode}"]'] = because(
+                f"Pod security here is {row.pod_security}, as its pods need it."
+            )
+    return reasons
+
+
+def _document(row: Namespace) -> Document:
+    file = f"{PREFIX}{row.name}.yaml"
+    return Document(
+        address=f"manifest/{file}",
+        path=f"manifests/{file}",
+        body=partial(_body, row),
+        reasons=_reasons(row),
+        why=because(
+            f"For {row.holds}.",
+            readers="every object of ours that is put there",
+            breaks=f'applying them fails: namespaces "{row.name}" not found, until the release brings it',
+            source=f"openshift/{row.source}",
+        ),
+    )
+
+
+DOCUMENTS = tuple(_document(row) for row in TABLE)
+
+
+def documents(cluster: Cluster) -> tuple[Document, ...]:
+    return DOCUMENTS

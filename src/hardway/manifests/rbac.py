@@ -1,0 +1,108 @@
+"""Who may do what before any operator is there to say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.graph.asset import Given
+from hardway.manifests.shapes import metadata
+from hardway.model.cluster import Cluster
+from hardway.model.why import because
+
+RBAC = "rbac.authorization.k8s.io"
+KUBELET_CALLER = "kube-apiserver"
+MCO = "openshift/machine-config-operator release-4.18 manifests/machineconfigserver"
+KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/manifests"
+
+
+def documents(cluster: Cluster) -> tuple[Document, ...]:
+    return (_NODE_BOOTSTRAPPER, _KUBELET_ROLE, _KUBELET_BINDING)
+
+
+def _binding(name: str, role: str, subjects: list[dict[str, str]]) -> dict[str, Any]:
+    return {
+        "apiVersion": f"{RBAC}/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": metadata(name),
+        "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": role},
+        "subjects": subjects,
+    }
+
+
+def _node_bootstrapper(given: Given) -> dict[str, Any]:
+    account = {"kind": "ServiceAccount", "name": "node-bootstrapper", "namespace": "openshift-machine-config-operator"}
+    return _binding("system-bootstrap-node-bootstrapper", "system:node-bootstrapper", [account])
+
+
+def _kubelet_role(given: Given) -> dict[str, Any]:
+    rule = {"apiGroups": [""], "resources": ["nodes/proxy"], "verbs": ["get", "create"]}
+    return {
+        "apiVersion": f"{RBAC}/v1",
+        "kind": "ClusterRole",
+        "metadata": metadata(KUBELET_CALLER),
+        "rules": [rule],
+    }
+
+
+def _kubelet_binding(given: Given) -> dict[str, Any]:
+    users = [{"apiGroup": RBAC, "kind": "User", "name": name} for name in ("kube-apiserver", "system:kube-apiserver")]
+    return _binding(KUBELET_CALLER, KUBELET_CALLER, users)
+
+
+_NODE_BOOTSTRAPPER = Document(
+    address="manifest/csr-bootstrap-role-binding.yaml",
+    path="manifests/csr-bootstrap-role-binding.yaml",
+    body=_node_bootstrapper,
+    reasons={
+        "roleRef": because(
+            "A role that Kubernetes brings along: it may create certificate signing requests and look at its "
+            "own, no more. Approving stays with a person, or with what the person starts."
+        ),
+        "subjects": because(
+            "The account whose name and groups are in the certificate that every new kubelet starts with.",
+            breaks="kubelets are known but may not ask: cannot create resource certificatesigningrequests (F29)",
+        ),
+    },
+    why=because(
+        "Lets a machine that has only the bootstrap kubeconfig ask for a certificate of its own.",
+        readers="the API server, for every kubelet's first request",
+        breaks="no node can join (F29)",
+        source=MCO,
+    ),
+)
+
+_KUBELET_ROLE = Document(
+    address="manifest/cluster-role-kube-apiserver.yaml",
+    path="manifests/cluster-role-kube-apiserver.yaml",
+    body=_kubelet_role,
+    reasons={
+        "rules[].apiGroups": because("The core group, where nodes are."),
+        "rules[].resources": because("What a kubelet asks about when someone calls its API: the right to nodes/proxy."),
+        "rules[].verbs": because("Reading logs is a get; exec, attach and port-forward are a create."),
+    },
+    why=because(
+        "The right to call kubelets.",
+        readers="kubelets, which ask the API server whether a caller may",
+        breaks="logs, exec and port-forward end in: Forbidden (user=system:kube-apiserver, verb=get, resource=nodes)",
+        source=KASO,
+    ),
+)
+
+_KUBELET_BINDING = Document(
+    address="manifest/cluster-role-binding-kube-apiserver.yaml",
+    path="manifests/cluster-role-binding-kube-apiserver.yaml",
+    body=_kubelet_binding,
+    reasons={
+        "roleRef": because("The role in cluster-role-kube-apiserver.yaml."),
+        "subjects": because(
+            "The name in the API server's client certificate towards kubelets, and a shorter one of old."
+        ),
+    },
+    why=because(
+        "Gives that right to the API server itself.",
+        readers="kubelets, which ask the API server whether a caller may",
+        breaks="logs, exec and port-forward end in: Forbidden (user=system:kube-apiserver, verb=get, resource=nodes)",
+        source=KASO,
+    ),
+)
