@@ -1,0 +1,110 @@
+"""Stage 08 as assets: the bootstrap node's file, and one for each node if MCO's render is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
+
+from hardway.emit import ignition
+from hardway.emit.document import Comments, Document
+from hardway.graph.asset import Asset, Given, digest
+from hardway.ignition import bootstrap, node
+from hardway.ignition.base import Base, Pool, missing
+from hardway.ignition.rows import SECRET
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+
+STAGE = "08"
+
+BOOTSTRAP = because(
+    "The bootstrap node, complete: keys, kubeconfigs, static pods, manifests, units and the script that leads them.",
+    readers="Ignition, at the first boot of the bootstrap machine",
+    breaks="there is no first control plane",
+    source="openshift/installer release-4.18 pkg/asset/ignition/bootstrap; source notes, stage 08",
+)
+MEMBER = because(
+    "This node, complete: MCO's render, what the machine-config server would have added, and its own name and "
+    "addresses. It fetches nothing at boot.",
+    readers="Ignition, at the first boot of this machine",
+    breaks="the machine boots empty",
+    source="openshift/machine-config-operator release-4.18 pkg/server; source notes, stage 08",
+)
+
+
+def assets(
+    cluster: Cluster,
+    *,
+    comments: Comments,
+    crds: Mapping[str, bytes] | None = None,
+    base: Mapping[Pool, Base] | None = None,
+) -> list[Asset]:
+    """Without a base there are no files for masters and workers: they have nothing to stand on."""
+    return [_bootstrap(cluster, embedded(cluster, comments), crds or {}), *_members(cluster, base)]
+
+
+def embedded(cluster: Cluster, comments: Comments = "none") -> tuple[bootstrap.Embedded, ...]:
+    """The documents of stage 07 that go onto the bootstrap node."""
+    from hardway.manifests import assets as manifests
+    from hardway.staticpods import pods
+
+    documents: list[Document | Asset] = [*pods.documents(cluster), *manifests.assets(cluster, comments=comments)]
+    return tuple(
+        bootstrap.Embedded(address=d.address, path=d.path, why=d.why)
+        for d in documents
+        if d.address.startswith(("pod/", "manifest/")) and d.address not in NODE_ONLY
+    )
+
+
+NODE_ONLY = ("pod/kube-proxy",)
+
+
+def _bootstrap(cluster: Cluster, documents: tuple[bootstrap.Embedded, ...], crds: Mapping[str, bytes]) -> Asset:
+    rows = bootstrap.file_rows(cluster, documents, crds)
+    needs = dict.fromkeys([row.source for row in rows if row.source] + [bootstrap.SSH])
+    return Asset(
+        address="ignition/bootstrap",
+        stage=STAGE,
+        path="bootstrap.ign",
+        mode=SECRET,
+        kind="derived",
+        make=partial(bootstrap.make, rows),
+        needs=tuple(needs),
+        params=tuple((name, digest(content)) for name, content in sorted(crds.items())),
+        why=BOOTSTRAP,
+    )
+
+
+def _members(cluster: Cluster, base: Mapping[Pool, Base] | None) -> Iterator[Asset]:
+    if base is None:
+        return
+    pools: dict[Pool, tuple[Node, ...]] = {"master": cluster.masters, "worker": cluster.workers}
+    for pool, nodes in pools.items():
+        if nodes and pool not in base:
+            raise missing(pool, next(iter(base.values())).file)
+        for member in nodes:
+            yield _member(member, base[pool])
+
+
+def _member(member: Node, base: Base) -> Asset:
+    return Asset(
+        address=f"ignition/{member.name}",
+        stage=STAGE,
+        path=f"{member.name}.ign",
+        mode=SECRET,
+        kind="derived",
+        make=partial(_make_member, member, base),
+        needs=tuple(row.source for row in node.shared_rows(base) if row.source),
+        params=(member, base.digest),
+        why=MEMBER,
+    )
+
+
+def _make_member(member: Node, base: Base, given: Given) -> bytes:
+    contents = tuple((row.source, given[row.source]) for row in node.shared_rows(base) if row.source)
+    return node.node_ignition(given.cluster, member, _prepared(base, contents, given.cluster.ssh_key))
+
+
+@lru_cache(maxsize=4)
+def _prepared(base: Base, contents: tuple[tuple[str, bytes], ...], ssh_key: str) -> ignition.Prepared:
+    """The same for all nodes of a pool, so it is encoded once and not once a node."""
+    return node.prepare(base, dict(contents), ssh_key)

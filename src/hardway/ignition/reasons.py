@@ -1,0 +1,44 @@
+"""Why each file and unit is on a node, by address: file/NODE:/path, unit/NODE:NAME."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hardway.ignition import assets, bootstrap, node_table
+from hardway.ignition.base import POOLS, Base, Pool
+from hardway.model.cluster import Cluster
+from hardway.model.why import Why, because
+
+RENDERED = because(
+    "Rendered by MCO from the release's templates and this cluster's configuration: the operating-system layer, "
+    "which is the machine-config daemon's from the first boot on.",
+    readers="the operating system; the machine-config daemon compares it with the cluster's own render",
+    breaks="the node is not what MCO expects, and its pool is degraded (F22)",
+    source="openshift/machine-config-operator release-4.18 templates/",
+)
+
+
+def reasons(
+    cluster: Cluster, *, crds: Mapping[str, bytes] | None = None, base: Mapping[Pool, Base] | None = None
+) -> dict[str, Why]:
+    """Files and units are explained once for the bootstrap node, once for all masters and once for all workers."""
+    found = dict(_bootstrap(cluster, crds or {}))
+    for pool in POOLS:
+        found |= {f"file/{pool}:{row.path}": row.why for row in node_table.table(pool)}
+        for address in _rendered(pool, (base or {}).get(pool)):
+            found.setdefault(address, RENDERED)
+    return found
+
+
+def _bootstrap(cluster: Cluster, crds: Mapping[str, bytes]) -> Iterator[tuple[str, Why]]:
+    for row in bootstrap.file_rows(cluster, assets.embedded(cluster), crds):
+        yield f"file/bootstrap:{row.path}", row.why
+    for unit in bootstrap.UNITS:
+        yield f"unit/bootstrap:{unit.name}", unit.why
+
+
+def _rendered(pool: Pool, base: Base | None) -> Iterator[str]:
+    if base is None:
+        return
+    yield from (f"file/{pool}:{entry['path']}" for entry in base.section("storage", "files"))
+    yield from (f"unit/{pool}:{entry['name']}" for entry in base.section("systemd", "units"))
