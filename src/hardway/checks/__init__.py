@@ -1,0 +1,1 @@
+"""Verification: every check reads the world, and none asks the builder."""

@@ -1,0 +1,105 @@
+"""What the tables ask for, given the cluster and the files on disk that a row is made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cryptography.x509 import ExtensionNotFound
+
+from hardway.checks.engine import World
+from hardway.emit.document import Document, asset, flag_name, path_text
+from hardway.graph.asset import Asset, Given
+from hardway.kubeconfigs import render
+from hardway.manifests import assets as manifests
+from hardway.model.cluster import Cluster
+from hardway.model.entropy import SystemEntropy
+from hardway.pki import assets as pki
+from hardway.staticpods import pods
+
+Place = tuple[str | int, ...]
+ABSENT = object()
+
+
+def paths(cluster: Cluster) -> dict[str, str]:
+    """Where the tables put each thing, by its address."""
+    rows: list[Asset | Document] = [
+        *pki.assets(cluster),
+        *render.documents(),
+        *pods.documents(cluster),
+        *manifests.assets(cluster, comments="none"),
+    ]
+    return {row.address: row.path for row in rows}
+
+
+def given(world: World, row: Asset) -> Given:
+    """The inputs of a row as they are on disk."""
+
+    def content(address: str) -> bytes:
+        return world.read(world.paths[address]) or b""
+
+    return Given(asset=row, cluster=world.cluster, content=content, entropy=SystemEntropy())
+
+
+def body(world: World, document: Document) -> Any:
+    """The document as the table has it; None if something that it is made from is missing or cannot be read."""
+    row = asset(document, stage="07", comments="none")
+    if not all(world.read(world.paths[need]) for need in document.needs):
+        return None
+    try:
+        return json.loads(json.dumps(document.body(given(world, row))))
+    except (ValueError, LookupError, ExtensionNotFound):
+        return None
+
+
+def differences(found: Any, wanted: Any, place: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
+    """Each place in which two documents differ, with both values; ABSENT where one has nothing."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        for key in dict.fromkeys((*wanted, *found)):
+            yield from differences(found.get(key, ABSENT), wanted.get(key, ABSENT), (*place, str(key)))
+    elif _flags(wanted) and isinstance(found, list):
+        yield from _words(found, wanted)
+    elif isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
+        for index, pair in enumerate(zip(found, wanted, strict=True)):
+            yield from differences(*pair, (*place, index))
+    elif found != wanted or type(found) is not type(wanted):
+        yield place, found, wanted
+
+
+def _flags(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(word, str) and flag_name(word) for word in value)
+
+
+def _words(found: Sequence[Any], wanted: Sequence[str]) -> Iterator[tuple[Place, Any, Any]]:
+    """Command lines, flag by flag: their order has no meaning, the number of times does."""
+    ours, theirs = _by_flag(wanted), _by_flag([str(word) for word in found])
+    for name in dict.fromkeys((*ours, *theirs)):
+        if theirs.get(name) != ours.get(name):
+            yield (name,), _joined(theirs.get(name)), _joined(ours.get(name))
+
+
+def _by_flag(words: Sequence[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(flag_name(word) or word, []).append(word.partition("=")[2])
+    return found
+
+
+def _joined(values: list[str] | None) -> Any:
+    return ABSENT if values is None else " and ".join(values)
+
+
+def in_words(place: Place, found: Any, wanted: Any, *, secret: bool) -> str:
+    """A difference as a message; what may be a secret is not shown."""
+    name = path_text(place) if place else "the document"
+    if found is ABSENT:
+        return f"{name} is missing" if secret else f"{name} is missing, and must be {_short(wanted)}"
+    if wanted is ABSENT:
+        return f"{name} is nothing that the table knows"
+    return f"{name} is not the table's" if secret else f"{name} is {_short(found)}, and must be {_short(wanted)}"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) and value else json.dumps(value, default=str)
+    return text if len(text) <= 100 else f"{text[:97]}..."

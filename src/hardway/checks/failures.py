@@ -1,0 +1,405 @@
+"""The ways in which a hand-made cluster is known to fail, one row each: what you see, why, and how to see it sooner.
+
+How a mode can be found: "files" before any machine boots, "host" by probing machine, network, DNS and load
+balancer before boot, "running" only on the live cluster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardway.model.why import Why, because
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    id: str
+    symptom: str  # as the program prints it
+    cause: str
+    detect: str
+    why: Why
+
+    @property
+    def address(self) -> str:
+        return f"failure/{self.id}"
+
+
+def _row(id: str, symptom: str, cause: str, suffers: str, detect: str, source: str) -> Failure:
+    why = because(cause, readers=suffers, breaks=symptom, source=source)
+    return Failure(id=id, symptom=symptom, cause=cause, detect=detect, why=why)
+
+
+TRUST: tuple[Failure, ...] = (
+    _row(
+        "F01",
+        "x509: certificate has expired",
+        "Signers and serving certificates that openshift-install gives 24 hours were older than that when the machine "
+        "booted: an old folder was used again, or the installation took a day.",
+        "bootkube.sh and every master",
+        "files: the earliest end among all certificates, against the time an installation takes",
+        "openshift/installer#1792 #1955 #4171 #8475, okd-project/okd#1918 #2026",
+    ),
+    _row(
+        "F02",
+        "certificate is not yet valid: current time is before",
+        "The machine's clock is behind the clock of the machine that signed; Ignition runs before any NTP client.",
+        "Ignition and every TLS client on the machine",
+        "files: NotBefore lies an hour back · host: compare the clocks, the virtual machines' hardware clock is UTC",
+        "ironicbadger/ocp4#23, coreos/ignition#1484, openshift/machine-config-operator#629, openshift/installer#3502",
+    ),
+    _row(
+        "F06",
+        "x509: certificate signed by unknown authority (candidate authority certificate root-ca)",
+        "Files of two builds were mixed: one machine booted what was made before a signer was replaced, another after.",
+        "Ignition, kubelets, and every client of the API server",
+        "files: each certificate verifies against the signer on disk, and everything that embeds it embeds that one",
+        "openshift-metal3/dev-scripts#93, openshift/installer#5146 #8475",
+    ),
+    _row(
+        "F07",
+        "x509: certificate is valid for other names, not for the one that was dialled",
+        "The names in a serving certificate came from another domain or network than the one clients use.",
+        "whoever dials that name: kubectl, kubelets, operators in pods, bootkube.sh on localhost",
+        "files: every name and address a certificate is served on, computed from install-config, is in its SANs",
+        "okd-project/okd#935, openshift/installer#1633 #2031 #4960, openshift/microshift#1460",
+    ),
+    _row(
+        "F08",
+        "remote error: tls: bad certificate; context deadline exceeded",
+        "An etcd certificate lacks client use, which a member needs as it also dials, or lacks the node's address.",
+        "etcd's members, and the API server that waits for them",
+        "files: etcd's peer, serving and metrics certificates have both uses and the node's addresses",
+        "kelseyhightower/kubernetes-the-hard-way#570 #657; source notes, progress and learnings",
+    ),
+    _row(
+        "F09",
+        "x509: path length constraint exceeded; issuer has no keyCertSign",
+        "A signer was made with a profile that forbids what is signed under it.",
+        "every verifier of that chain",
+        "files: walk each leaf to its signer with the rules that Go applies",
+        "x509-limbo, path length cases",
+    ),
+    _row(
+        "F10",
+        "APIService unavailable; requestheader: unable to load configmap extension-apiserver-authentication",
+        "The API server's front-proxy certificate was signed by another CA than the one it announces, or its name is "
+        "not among the allowed ones, so extension API servers take it for a stranger.",
+        "aggregated APIs: metrics, OpenShift's own API server, OAuth",
+        "files: the certificate's name is in --requestheader-allowed-names and its issuer is the announced CA",
+        "okd-project/okd#2173",
+    ),
+)
+
+CONFIGURATION: tuple[Failure, ...] = (
+    _row(
+        "F11",
+        "unauthorized: access to the requested resource is not authorized",
+        "The pull secret has no entry for a registry that the release's images are in.",
+        "bootkube.sh and CRI-O, on the first pull",
+        "files: every registry of the release is in the pull secret, and each auth decodes to user:password · "
+        "host: ask the registry for the release's manifest with it",
+        "openshift/installer#901 #4663 #4684 #4731, okd-project/okd#549",
+    ),
+    _row(
+        "F12",
+        "x509: certificate signed by unknown authority (from a registry); manifest unknown",
+        "A mirror or an intercepting proxy presents a certificate that the trust bundle lacks, or the mirror rules "
+        "point to where the image is not.",
+        "CRI-O and podman on every node; the first-boot pivot",
+        "files: each mirror's CA is in the trust bundle, registries.conf and policy agree · host: pull by digest",
+        "openshift/installer#10742, redhat-cop/ocp4-helpernode#252 #253, okd-project/okd#913",
+    ),
+    _row(
+        "F13",
+        "nodes reach each other, or api-int, only through the proxy, and time out",
+        "noProxy lacks the machine, service or pod networks, often because machineNetwork was left at its default.",
+        "every node and operator behind a proxy",
+        "files: computed noProxy holds all networks and inner names; every node's address is in machineNetwork",
+        "openshift/installer#2668 #2913 #8304, openshift/cluster-network-operator#305, okd-project/okd#389",
+    ),
+    _row(
+        "F14",
+        "pods or services unreachable, replies leave by the wrong interface",
+        "Two networks overlap: machine, pod, service, OVN's own join, transit and masquerade, or podman's bridge.",
+        "all traffic to the addresses in both",
+        "files: compare all of them pairwise, each on its network boundary, and count whether hostPrefix leaves room",
+        "openshift/installer#2001 #3882, crc-org/snc#311",
+    ),
+    _row(
+        "F20",
+        "unsupported config version",
+        "Ignition in the boot image does not know the spec version of the file, or parts of two versions were merged.",
+        "the machine at first boot: it stops in an emergency shell without a word on the network",
+        "files: one spec version throughout, within the range of the boot image",
+        "openshift/installer#2532 #2755 #3745, coreos/fedora-coreos-tracker#556, okd-project/okd#98",
+    ),
+    _row(
+        "F35",
+        "Invalid value: must be a valid hostname",
+        "baseDomain or the cluster's name is no host name once names are derived from it.",
+        "the ingress and authentication operators",
+        "files: hold every derived name against the API's own host-name rule",
+        "openshift/cluster-authentication-operator#566",
+    ),
+    _row(
+        "F36",
+        "image-registry is Removed; builds and pushes fail",
+        "Platform none has no object storage, so the registry operator removes the registry until it is given a disk.",
+        "whoever pushes images to the cluster",
+        "files: expected on platform none, and a later step if a registry is wanted",
+        "openshift/openshift-docs#17994 #78120",
+    ),
+    _row(
+        "F41",
+        "missing desired version in featuregates.config.openshift.io/cluster",
+        "The FeatureGate has no status for the release's version: only spec was written.",
+        "machine-config-controller's bootstrap, and the API server's and controller-manager's operators",
+        "files: status.featureGates names exactly the release's version",
+        "openshift/machine-config-operator#3688; measured with the release-4.18 machine-config-controller",
+    ),
+    _row(
+        "F42",
+        "no matches for kind; unable to get REST mapping",
+        "A custom resource was applied before the CRD that defines its kind.",
+        "bootkube.sh, which retries, and whoever applies once",
+        "files: every manifest's kind is built in, or its CRD is in the set and comes first",
+        "okd-project/okd#97",
+    ),
+)
+
+NETWORK: tuple[Failure, ...] = (
+    _row(
+        "F03",
+        "dial tcp: lookup api-int: connection refused",
+        "The initramfs has no name server: a static address was given without one, or on the wrong card.",
+        "a machine that fetches its Ignition",
+        "files: nodes carry complete Ignition and fetch nothing; kernel arguments name address, then name server · "
+        "host: resolve api and api-int from the machines' network",
+        "redhat-cop/ocp4-helpernode#228, christianh814/ocp4-upi-helpernode#32, openshift/openshift-docs#27987",
+    ),
+    _row(
+        "F04",
+        "connection refused, for ever, from api-int",
+        "api-int resolves to a node, often to the very node that asks, instead of the load balancer.",
+        "masters at their first boot",
+        "host: api and api-int resolve to the API VIP and to no node's address",
+        "openshift/installer#889 #2927 #3300",
+    ),
+    _row(
+        "F05",
+        "EOF or Internal Server Error from port 22623",
+        "The load balancer has no living machine-config server behind it, or the pool is not rendered yet.",
+        "a machine that fetches its Ignition",
+        "host: if machines fetch, the load balancer has backends for 22623 · running: the server's pod and the pools",
+        "redhat-cop/ocp4-helpernode#255, kxr/ocp4_setup_upi_kvm#16, okd-project/okd#174",
+    ),
+    _row(
+        "F15",
+        "node localhost not found; node-valid-hostname.service failed",
+        "Nothing gave the machine a name: no /etc/hostname, no reverse DNS record, no name by DHCP.",
+        "the kubelet: it asks for a certificate as localhost",
+        "files: each node's Ignition has /etc/hostname, all different · host: names resolve both ways",
+        "openshift/openshift-docs#22823 #25094, okd-project/okd#550 #648",
+    ),
+    _row(
+        "F16",
+        "the static address is never set; the interface is down",
+        "The network profile is bound to an interface name that this machine's hardware does not produce.",
+        "NetworkManager on that node, and all that waits for the network",
+        "files: profiles are bound to the card's MAC address, not to a name",
+        "coreos/fedora-coreos-tracker#425 #1349, coreos/coreos-installer#229, openshift/installer#3533",
+    ),
+    _row(
+        "F17",
+        "NetworkManager ignores the profile; a unit cannot execute its script",
+        "A file has the wrong mode: NetworkManager reads profiles only at 0600, and Ignition's mode is decimal, "
+        "so that 644 means 01204.",
+        "the node's network, its units, and whoever should not read a secret",
+        "files: profiles are 384, scripts 493 or 365, secrets 384, and no mode is outside a known set",
+        "coreos/bugs#2389, coreos/fedora-coreos-tracker#358",
+    ),
+    _row(
+        "F18",
+        "the first boot has another address than the second",
+        "The network that the initramfs set up wins over the profile until the next boot.",
+        "etcd and the kubelet, which have recorded the first address",
+        "files: the kernel arguments agree with the profile · running: the address is the plan's",
+        "coreos/fedora-coreos-tracker#358 #425",
+    ),
+    _row(
+        "F19",
+        "the node falls off the network when ovs-configuration.service runs",
+        "The script that moves the address to br-ex found two default routes, a clashing profile name, or a leftover.",
+        "the whole node",
+        "files: exactly one profile with a default route, bound to a card, not named like one of the script's own",
+        "okd-project/okd#547 #2115, openshift/machine-config-operator#2789 #3120 #3190 #3312",
+    ),
+    _row(
+        "F25",
+        "503 from the load balancer; watches break off every minute",
+        "Health checks speak plain HTTP to a TLS port, or ask no health endpoint, or idle timeouts cut long watches.",
+        "every client of the API that comes through the load balancer",
+        "files: TCP mode, checks by TLS on /readyz, idle timeouts of an hour or more",
+        "openshift/installer#4012 #4643, openshift/machine-config-operator#1724, openshift/openshift-docs#24508",
+    ),
+    _row(
+        "F26",
+        "cannot bind socket on 6443 or 22623; machines cannot reach the host",
+        "SELinux forbids the port to the load balancer, or the firewall's zone of the bridge rejects it.",
+        "everything behind the load balancer",
+        "host: SELinux's port table, the bridge's firewall zone, and an attempt to bind",
+        "crc-org/crc#2873, openshift/installer#3677",
+    ),
+    _row(
+        "F32",
+        "dial tcp 172.30.0.1:443: i/o timeout",
+        "ClusterIPs lead nowhere because OVN is not up: its operator lacks the Network objects, cluster-config-v1, "
+        "or apiserver-url.env, by which it finds the API without a ClusterIP.",
+        "every operator that runs in a pod",
+        "files: Network, cluster-config-v1 and apiserver-url.env are there and agree · running: blame network first",
+        "okd-project/okd#906, openshift/cluster-network-operator#35 #368; source notes, progress and learnings",
+    ),
+    _row(
+        "F33",
+        "authentication and console are not available; route: EOF",
+        "*.apps leads to nodes that run no router: without workers the routers are on the masters.",
+        "login, console, and every route",
+        "files: ingress backends hold the masters when there are no workers · host: any name under apps resolves",
+        "openshift/installer#1884 #2440, okd-project/okd#141, openshift/cluster-authentication-operator#178 #212",
+    ),
+    _row(
+        "F34",
+        "names that should not exist resolve",
+        "A catch-all record, or a search domain from DHCP, answers for anything below the cluster's domain.",
+        "whoever looks a name up that is not there",
+        "host: a random name below the cluster's domain must not resolve",
+        "openshift/assisted-service#2298 #4477",
+    ),
+)
+
+NODES: tuple[Failure, ...] = (
+    _row(
+        "F21",
+        "duplicate entry defined",
+        "Two sources of one Ignition file name the same path or unit, or bytes are not compressed as they say.",
+        "Ignition: the machine does not boot at all",
+        "files: every path and unit occurs once, no path lies below a file or link, compression matches the bytes",
+        "openshift/installer#3871, openshift/machine-config-operator#479 #5006",
+    ),
+    _row(
+        "F22",
+        'machineconfig "rendered-master-…" not found; the pool is degraded',
+        "What was rendered before the installation differs from what the cluster renders, by feature gates, images or "
+        "order, so nodes carry the name of a configuration that does not exist.",
+        "the machine-config daemon on every node",
+        "files: render from the same inputs that the cluster gets, and compare the hash · "
+        "running: compare /etc/mcs-machine-config-content.json with the live object",
+        "openshift/machine-config-operator#367 #2668, okd-project/okd#449 #963 #1289, openshift/installer#5086",
+    ),
+    _row(
+        "F23",
+        "failed to read initial annotations",
+        "The files that the machine-config server adds to what it serves are missing on a node that it did not serve.",
+        "the machine-config daemon; the kubelet, which then has no client CA; the first-boot pivot, which never runs",
+        "files: all five are in each node's Ignition and agree with its MachineConfig",
+        "openshift/machine-config-operator release-4.18 pkg/server, openshift/installer#10742",
+    ),
+    _row(
+        "F24",
+        "status=203/EXEC; AVC denied",
+        "A script is where SELinux does not let systemd execute, or lacks its mode bit, shebang, or Unix line ends.",
+        "the unit that starts it",
+        "files: programs that units start are in /usr/local/bin, mode 0755 or 0555, with a shebang, without CR",
+        "openshift/installer#132, k0sproject/k0sctl#440; source notes, progress and learnings",
+    ),
+    _row(
+        "F27",
+        "CSRs stay Pending and nodes do not appear",
+        "On platform none nothing approves them: each node asks first for a client and then for a serving certificate.",
+        "every master and worker",
+        "running: approve those whose name, groups, requester and SANs are in the plan, until serving ones are issued",
+        "openshift/openshift-docs#27716, okd-project/okd#373",
+    ),
+    _row(
+        "F28",
+        "remote error: tls: internal error (oc logs, oc exec)",
+        "The kubelet has no serving certificate: its second CSR was not approved.",
+        "logs, exec, port-forward and metrics of that node",
+        "running: a kubelet-serving CSR that has been pending for more than a minute",
+        "openshift/installer#1467, kubernetes/kubeadm#591",
+    ),
+    _row(
+        "F29",
+        "cannot create resource certificatesigningrequests; or Approved and never Issued",
+        "The identity in a client certificate is not the one that RBAC names, or the controller-manager has no key "
+        "with which to sign, or signs with one whose CA the API server does not know.",
+        "kubelets that join; every client with a wrong name",
+        "files: role bindings name the certificates' identities; the CSR signer is in the client CA bundle",
+        "openshift/machine-config-operator#135, kubernetes/kubernetes#53711, openshift/origin#13500",
+    ),
+    _row(
+        "F37",
+        "wal: sync duration, expected less than 1s; leader changes",
+        "The disk below etcd is too slow: the 99th percentile of fdatasync has to be under 10 ms.",
+        "etcd, and so all",
+        "host: measure fdatasync in the machines' pool, look at the disks' cache mode · running: etcd's log",
+        "openshift/openshift-docs#22552 #26585, openshift/installer#844, etcd-io/etcd#13587",
+    ),
+    _row(
+        "F38",
+        "OOMKilled; UnexpectedAdmissionError; DiskPressure",
+        "Machines are smaller than their role needs, or the host cannot carry all of them.",
+        "masters first",
+        "files: the machine plan against each role's minimum and against what the host has free",
+        "openshift/installer#823 #2873, openshift-metal3/dev-scripts#331",
+    ),
+    _row(
+        "F39",
+        "Fatal glibc error: CPU does not support x86-64-v2",
+        "The virtual CPU is a generic old model.",
+        "every container built for RHEL 9",
+        "files: the machine's CPU mode is host-passthrough or host-model · host: its own level",
+        "hetzner-ocp4#253",
+    ),
+    _row(
+        "F40",
+        "Failed to isolate default target; no space left on device (live ISO)",
+        "The live system unpacks into memory, and the machine has too little.",
+        "the installer image on that machine",
+        "files: memory of each machine is above the live system's need",
+        "coreos/fedora-coreos-tracker#388 #407, openshift/installer#7031",
+    ),
+)
+
+PIVOT: tuple[Failure, ...] = (
+    _row(
+        "F30",
+        "etcd stays at one member",
+        "The etcd operator was not handed the signers and etcd-endpoints, or members cannot reach each other.",
+        "the control plane on the masters, which never becomes three",
+        "files: every object the operator looks for is there, and its signer is the bootstrap node's · "
+        "running: the member list and the operator's conditions",
+        "okd-project/okd#74 #139, openshift/cluster-etcd-operator#342 #996",
+    ),
+    _row(
+        "F31",
+        "etcdserver: no leader, after the bootstrap node was removed",
+        "The bootstrap member was taken away while another one was restarting, or before it had been removed by plan.",
+        "the whole cluster",
+        "running: bootstrap reported complete, its member gone, three healthy on one revision; only then the machine",
+        "openshift/cluster-etcd-operator#179 #1027 #1368, openshift/installer#1295 #3716 #9857",
+    ),
+    _row(
+        "F43",
+        "timed out waiting for the condition, while everything was still moving",
+        "A fixed time limit, on a machine or a network slower than its author's.",
+        "whoever waits, and then destroys a cluster that was fine",
+        "running: give up when nothing has moved for a while, not when a clock runs out",
+        "openshift/installer#2231 #5648 #6688 #7326",
+    ),
+)
+
+TABLE: tuple[Failure, ...] = tuple(
+    sorted((*TRUST, *CONFIGURATION, *NETWORK, *NODES, *PIVOT), key=lambda failure: failure.id)
+)
+BY_ID = {failure.id: failure for failure in TABLE}

@@ -1,0 +1,28 @@
+"""Runs checks over a cluster folder and remembers what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from hardway.checks.engine import Check, World, run
+from hardway.model.entropy import SystemEntropy
+from hardway.model.errors import ToolError
+from hardway.model.report import Report
+from hardway.stages.status import record_verified
+from hardway.stages.workspace import Workspace
+
+
+def verify_folder(workspace: Workspace, checks: Sequence[Check], assets: Path | None = None) -> Report:
+    """Check the workspace's own artifacts, or another folder's."""
+    root = assets or workspace.store.root
+    return run(checks, World(root=root, cluster=workspace.loaded.cluster, now=SystemEntropy().now()))
+
+
+def remember(workspace: Workspace, report: Report, checks: Sequence[Check]) -> None:
+    """For `status`. A folder that cannot be written has been verified all the same."""
+    for number in sorted({c.stage for c in checks}) if workspace.store.root.is_dir() else ():
+        names = {c.name for c in checks if c.stage == number}
+        with suppress(ToolError):
+            record_verified(workspace, number, sum(f.check in names for f in report.errors))

@@ -1,0 +1,1 @@
+"""Reads the reasons: by address, by file, by line."""

@@ -1,0 +1,182 @@
+"""The reference: every table as a page, drawn from the tables themselves for the default cluster."""
+
+from __future__ import annotations
+
+from hardway.checks import failures
+from hardway.checks.table import TABLE as CHECKS
+from hardway.emit.document import Document
+from hardway.explain.markdown import code, codes, page, section, table
+from hardway.kubeconfigs import table as kubeconfigs
+from hardway.model.cluster import Cluster
+from hardway.model.why import Why
+from hardway.pki import assets, bundles, certs, keys
+from hardway.pki.row import FAMILIES, Cert
+from hardway.stages.table import TABLE as STAGES
+
+Row = tuple[str, ...]
+USES = {"server": "serve", "client": "dial"}
+
+
+def default_cluster() -> Cluster:
+    """The cluster that `hardway init` starts with."""
+    from hardway.stages.workspace import example_cluster
+
+    return example_cluster().cluster
+
+
+def pages(cluster: Cluster) -> dict[str, str]:
+    """File name to content."""
+    made = {
+        "certificates.md": certificates(cluster),
+        "kubeconfigs.md": kubeconfig_page(cluster),
+        "pods.md": pods_page(cluster),
+        "manifests.md": manifests_page(cluster),
+        "files.md": files_page(cluster),
+        "configuration.md": configuration(),
+        "checks.md": checks(),
+        "failures.md": failure_page(),
+        "stages.md": stages(),
+    }
+    rows = [(f"[{name.removesuffix('.md')}]({name})", text.splitlines()[2]) for name, text in made.items()]
+    return {
+        "README.md": page(
+            "Reference",
+            "Every table of the program, written by `python -m hardway.explain.markdown docs/reference`.",
+            table(("page", "what"), rows),
+        ),
+        **made,
+    }
+
+
+def certificates(cluster: Cluster) -> str:
+    parts = []
+    for family, meaning in FAMILIES.items():
+        rows = [_certificate(row, cluster) for row in certs.TABLE if row.family == family]
+        if rows:
+            head = ("file", "who it is", "signed by", "lives", "may", "valid for", "what for", "without it")
+            parts.append(section(f"Family {family}", f"{meaning[:1].upper()}{meaning[1:]}.", table(head, rows)))
+    pairs = [(code(pair.name), pair.kind, *_why(pair.why)) for pair in keys.TABLE]
+    parts.append(section("Key pairs", "Keys without a certificate.", table(("file", "kind", *WHY), pairs)))
+    rows = [(code(b.name), codes(b.signers), *_why(b.why)) for b in bundles.TABLE]
+    parts.append(section("Bundles", "Whom a reader believes.", table(("file", "signers", *WHY), rows)))
+    return page("Certificates", "Every key, certificate and bundle of stage 05, for the default cluster.", *parts)
+
+
+def _certificate(row: Cert, cluster: Cluster) -> Row:
+    node = assets.nodes_of(row, cluster)[0]
+    names = row.sans(cluster, node)
+    subject = ", ".join(
+        [f"CN={row.common_name}", *(f"O={o}" for o in row.organizations), *([f"OU={row.unit}"] if row.unit else [])]
+    )
+    return (
+        code(f"{row.name}-NODE" if row.per_etcd_node else row.name),
+        code(subject),
+        code(row.signer) if row.signer else "itself",
+        f"{cluster.short_lifetime_hours} h" if row.lifetime == "short" else row.lifetime,
+        " and ".join(USES[u] for u in row.usages) or "sign",
+        codes(names),
+        row.why.what,
+        row.why.breaks,
+    )
+
+
+WHY = ("what for", "read by", "without it")
+
+
+def _why(why: Why) -> Row:
+    return why.what, why.readers, why.breaks
+
+
+def kubeconfig_page(cluster: Cluster) -> str:
+    identities = {row.name: row.common_name for row in certs.TABLE}
+    rows = [
+        (code(k.path), code(k.server(cluster)), code(identities[k.identity]), code(k.trust), *_why(k.why))
+        for k in kubeconfigs.TABLE
+    ]
+    head = ("file", "server", "user", "trusts", *WHY)
+    return page("Kubeconfigs", "Where to connect, as whom, and trusting whom (stage 06).", table(head, rows))
+
+
+def pods_page(cluster: Cluster) -> str:
+    from hardway.staticpods import pods
+
+    parts = [_document(d, ("flag", *WHY)) for d in pods.documents(cluster)]
+    return page("Static pods", "Every static pod, its flags and its fields, with their reasons (stage 07).", *parts)
+
+
+def manifests_page(cluster: Cluster) -> str:
+    from hardway.manifests import assets as manifests
+
+    parts = [_document(d, ("field", *WHY)) for d in manifests.documents(cluster)]
+    return page("Manifests", "Every cluster manifest and its fields, with their reasons (stage 07).", *parts)
+
+
+def _document(document: Document, head: Row) -> str:
+    rows = [(code(name), *_why(why)) for name, why in (*document.flags.items(), *document.reasons.items())]
+    lead = f"{document.why.what} Read by {document.why.readers}. Without it: {document.why.breaks}."
+    return section(document.path, lead, table(head, rows))
+
+
+def files_page(cluster: Cluster) -> str:
+    from hardway.ignition.reasons import reasons
+
+    found = reasons(cluster)
+    parts = []
+    for node in dict.fromkeys(a.partition("/")[2].partition(":")[0] for a in found):
+        for kind in ("file", "unit"):
+            lead = f"{kind}/{node}:"
+            rows = [(code(a.removeprefix(lead)), *_why(why)) for a, why in found.items() if a.startswith(lead)]
+            if rows:
+                parts.append(section(f"{node}: {kind}s", "", table((kind, *WHY), rows)))
+    return page("Files and units", "What hardway puts on each kind of node (stage 08), MCO's render apart.", *parts)
+
+
+def configuration() -> str:
+    from hardway.model.config import FIELDS
+
+    parts = []
+    for file in dict.fromkeys(row.file for row in FIELDS):
+        rows = [(code(r.path), r.kind, _default(r.default), *_why(r.why)) for r in FIELDS if r.file == file]
+        parts.append(section(file, "", table(("field", "kind", "default", *WHY), rows)))
+    return page("Configuration", "Every field of the files that you write.", *parts)
+
+
+def _default(value: object) -> str:
+    return "" if value is None else code(str(value))
+
+
+def checks() -> str:
+    rows = [(c.stage, code(c.name), c.failure, c.why.what, c.why.breaks) for c in CHECKS]
+    head = ("stage", "check", "finds", "what it looks at", "what its defects lead to")
+    return page(
+        "Checks", "What `hardway verify` looks at; `finds` is the failure that it sees before boot.", table(head, rows)
+    )
+
+
+def failure_page() -> str:
+    found_by = {f.id: codes(c.name for c in CHECKS if c.failure == f.id) for f in failures.TABLE}
+    rows = [(f.id, f.symptom, f.cause, f.why.readers, f.detect, found_by[f.id], f.why.source) for f in failures.TABLE]
+    head = ("id", "you see", "because", "who suffers", "how to find it", "checks", "source")
+    lead = "How hand-made clusters fail. *files*: seen before boot; *host*: by a probe; *running*: on the live cluster."
+    return page("Failures", lead, table(head, rows))
+
+
+def stages() -> str:
+    rows = [(s.number, s.name, s.why.what, s.why.breaks, "yes" if s.ready else "not yet") for s in STAGES]
+    exits = [(str(c), m) for c, m in EXIT_CODES]
+    return page(
+        "Stages and exit codes",
+        "The seventeen stages, and what the program's exit code means.",
+        section("Stages", "", table(("number", "name", "what it makes", "without it", "built by hardway"), rows)),
+        section("Exit codes", "", table(("code", "meaning"), exits)),
+    )
+
+
+EXIT_CODES = (
+    (0, "all is well"),
+    (1, "a bug in hardway; it shows a traceback"),
+    (2, "wrong usage or configuration; nothing was changed"),
+    (3, "a program, or the machine, failed"),
+    (4, "verification found defects"),
+    (130, "interrupted; what was finished is kept"),
+)

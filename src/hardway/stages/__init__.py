@@ -1,0 +1,1 @@
+"""The seventeen stages of the notes: what each builds, verifies and teaches."""

@@ -1,0 +1,43 @@
+"""Reasons and values, held against each other in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import yaml
+
+from hardway.emit.document import COMMON, Document, leaves
+from hardway.explain.registry import documents
+from hardway.stages.workspace import Workspace
+
+
+def uncovered(workspace: Workspace) -> list[str]:
+    """Values without a reason."""
+    found = []
+    for document in documents(workspace):
+        body = yaml.safe_load(workspace.store.read(document.path) or b"")
+        found += [f"{document.path}: {path}" for path, value in leaves(body) if document.covering(path, value) is None]
+    return found
+
+
+def used(workspace: Workspace) -> set[str]:
+    """The addresses of reasons that stand at some value of this tree."""
+    return {address for document in documents(workspace) for address in _used_by(document, workspace)}
+
+
+def _used_by(document: Document, workspace: Workspace) -> Iterable[str]:
+    body = yaml.safe_load(workspace.store.read(document.path) or b"")
+    for path, value in leaves(body):
+        for length in range(1, len(path) + 1):
+            found = document.reason(path[:length], value if length == len(path) else None)
+            if found:
+                yield found[0]
+
+
+def offered(workspace: Workspace) -> set[str]:
+    """The addresses of all reasons that the documents of this tree carry, the common ones apart."""
+    found: set[str] = set()
+    for document in documents(workspace):
+        found |= {f"field/{document.file}#{name}" for name in document.reasons if name not in COMMON}
+        found |= {f"flag/{document.address.rsplit('/', 1)[-1]}/{name}" for name in document.flags}
+    return found

@@ -1,0 +1,69 @@
+"""Whole trees, built once per configuration with fixed entropy, and copied for whoever wants to change one."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hardway.checks.engine import World
+from hardway.graph.build import Builder
+from hardway.stages.workspace import Workspace, open_workspace
+from tests.support.clusters import VARIANTS, install_config
+from tests.support.entropy import NOW, FixedEntropy
+
+MCO_BASE = Path(__file__).parent.parent / "data" / "mco"
+_SCRATCH = tempfile.TemporaryDirectory(prefix="hardway-trees-")
+
+
+def write_folder(folder: Path, config: dict[str, Any], *, mco: bool = True, **settings: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "install-config.yaml").write_text(yaml.safe_dump(config))
+    if mco:
+        settings["mco"] = str(MCO_BASE)
+    (folder / "hardway.yaml").write_text(yaml.safe_dump(settings))
+    return folder
+
+
+def build_folder(folder: Path, entropy: FixedEntropy | None = None) -> Workspace:
+    """Build everything in a folder, with fixed entropy."""
+    workspace = open_workspace(folder)
+    builder = Builder(
+        graph=workspace.graph,
+        cluster=workspace.loaded.cluster,
+        store=workspace.store,
+        entropy=entropy or FixedEntropy(),
+    )
+    builder.build(workspace.graph)
+    return workspace
+
+
+@cache
+def built(variant: str = "default") -> Workspace:
+    """A tree to read; never change it."""
+    changes = dict(VARIANTS[variant])
+    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
+    folder = write_folder(Path(_SCRATCH.name) / variant, install_config(**counts, **changes))
+    return build_folder(folder)
+
+
+@cache
+def built_now(variant: str = "default", keys: str = "rsa-2048") -> Workspace:
+    """A tree whose certificates are valid at this moment, for real handshakes."""
+    changes = dict(VARIANTS[variant])
+    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
+    config = install_config(**counts, **changes)
+    folder = write_folder(Path(_SCRATCH.name) / f"now-{variant}-{keys}", config, keys=keys)
+    return build_folder(folder, FixedEntropy(now=datetime.now(UTC).replace(microsecond=0)))
+
+
+def copy_of(variant: str, to: Path) -> World:
+    """A tree to change, as verification sees it."""
+    workspace = built(variant)
+    shutil.copytree(workspace.store.root, to / "assets", symlinks=True)
+    return World(root=to / "assets", cluster=workspace.loaded.cluster, now=NOW)

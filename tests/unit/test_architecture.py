@@ -1,0 +1,74 @@
+"""Imports go one way, randomness and programs enter at one place, and every package is under the rule."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src" / "hardway"
+
+LAYERS = [
+    {"model"},
+    {"release"},
+    {"graph"},
+    {"emit"},
+    {"pki", "kubeconfigs", "staticpods", "manifests", "ignition", "plan"},
+    {"stages", "checks", "explain", "compare"},
+    {"tools"},
+    {"infra", "drive", "lab"},
+    {"cli"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+
+def modules():
+    return [p for p in SOURCE.rglob("*.py") if p.parent != SOURCE]
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def package(path):
+    return path.relative_to(SOURCE).parts[0]
+
+
+def test_every_package_has_a_layer():
+    assert {package(p) for p in modules()} <= set(LEVEL)
+
+
+def test_imports_go_one_way():
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in modules()
+        for name in imported(path)
+        if name.startswith("hardway.")
+        and name.split(".")[1] in LEVEL
+        and LEVEL[name.split(".")[1]] > LEVEL[package(path)]
+    ]
+    assert wrong == []
+
+
+def test_randomness_and_the_clock_enter_through_entropy_alone():
+    forbidden = {"random", "secrets", "uuid.uuid4", "os.urandom", "time.time"}
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in modules()
+        for name in imported(path)
+        if name in forbidden
+    ]
+    assert wrong == []
+    users = {
+        str(p.relative_to(SOURCE)) for p in modules() if "urandom" in p.read_text() or ".now(UTC)" in p.read_text()
+    }
+    assert users == {"model/entropy.py"}
+
+
+def test_programs_are_run_from_one_module_only():
+    users = {str(p.relative_to(SOURCE)) for p in modules() if "subprocess" in set(imported(p))}
+    assert users <= {"tools/run.py"}
