@@ -1,0 +1,1 @@
+"""What openshift-install writes for the same install-config, what is different here, and why."""

@@ -1,0 +1,52 @@
+"""What is inside the files of an Ignition config: their bytes, and the documents and certificates in those."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import yaml
+
+from hardway.compare import certificates, keys
+from hardway.compare.values import decoded, fields
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def content(entry: Mapping[str, Any]) -> bytes:
+    """The bytes of a file entry; data URLs only, which is all that a bootstrap node is given."""
+    sources = [entry["contents"]] if entry.get("contents") else entry.get("append") or []
+    return b"".join(_data(part.get("source") or "") for part in sources)
+
+
+def _data(source: str) -> bytes:
+    head, _, body = source.partition(",")
+    return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
+
+
+def mapping(text: bytes) -> dict[str, Any] | None:
+    """A document of the kind that Kubernetes reads; None if it is another thing, or one that refers to itself."""
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in _events(text)):
+            return None
+        body = yaml.load(text, LOADER)  # noqa: S506 - a safe loader, in C where there is one
+        json.dumps(body, default=str)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _events(text: bytes) -> Iterator[yaml.Event]:
+    """Only where there can be an alias: most documents are spared this."""
+    return iter(yaml.parse(text, LOADER)) if b"*" in text and b"&" in text else iter(())
+
+
+def embedded(body: Any) -> Iterator[tuple[str, bytes]]:
+    """Certificates and keys inside a document: as PEM text or as base64 of it, with the field they are in."""
+    for field, value in fields(body):
+        text = decoded(value) if isinstance(value, str) else ""
+        if text.startswith(certificates.BEGIN) or keys.is_key(text.encode()):
+            yield field, text.encode()

@@ -1,0 +1,156 @@
+"""Files that are on our bootstrap node alone, lie elsewhere, or have another mode, on purpose."""
+
+from __future__ import annotations
+
+from hardway.compare.places import DOCUMENTS, PLACES, SECRETS, TLS
+from hardway.compare.row import Row, is_ours_alone
+
+BIN = "/usr/local/bin/"
+
+
+def _only_ours(name: str, path: str, why: str) -> Row:
+    return Row(name=name, path=path, aspect="file", accept=is_ours_alone, why=why)
+
+
+def _closed(theirs: str, ours: str) -> bool:
+    return (theirs, ours) == ("0o644", "0o600")
+
+
+NEW: tuple[Row, ...] = (
+    _only_ours("host-name", "/etc/hostname", "The plan names the machine; the installer leaves that to DHCP or DNS."),
+    _only_ours(
+        "static-network",
+        "/etc/NetworkManager/system-connections/*.nmconnection",
+        "The plan fixes its addresses; the installer leaves them to DHCP or to kernel arguments.",
+    ),
+    _only_ours(
+        "script-settings",
+        "/etc/hardway/*",
+        "What the scripts have to know of this cluster stands beside them; the installer writes it into each script.",
+    ),
+    _only_ours(
+        "pause-image",
+        "/etc/crio/crio.conf.d/50-bootstrap-override.conf",
+        "The release's images are known when the file is made, so this can be written at once; the installer's machine "
+        "looks them up when it boots.",
+    ),
+    _only_ours(
+        "audit-policy",
+        "/etc/kubernetes/bootstrap-configs/audit-policy.yaml",
+        "Our API server gets its settings as flags, and an audit policy can only be a file; the operator's rendering "
+        "has it inside one large configuration.",
+    ),
+    _only_ours(
+        "pki-at-boot",
+        f"{SECRETS}etcd-ca-bundle.crt|{SECRETS}etcd-client.*|{SECRETS}bound-service-account-signing-key.*",
+        "etcd's client and the keys of bound tokens are made with all the others; the installer leaves them to "
+        "operators, on the machine.",
+    ),
+    _only_ours(
+        "pod-kubeconfigs",
+        f"{SECRETS}controller-manager.kubeconfig|{SECRETS}scheduler.kubeconfig",
+        "Each of the two has a kubeconfig of its own; the operators' rendering gives them one of the administrator's.",
+    ),
+    _only_ours(
+        "cvo-kubeconfig",
+        "/etc/kubernetes/kubeconfig",
+        "Where the cluster-version operator's pod expects it; the installer's bootkube.sh copies it there.",
+    ),
+    _only_ours(
+        "static-pods",
+        "/etc/kubernetes/manifests/*",
+        "The pods are written by hand and are there from the first boot; the installer has operators render them on "
+        "the machine.",
+    ),
+    _only_ours(
+        "etcd-certificates",
+        "/etc/kubernetes/static-pod-resources/etcd-member/*",
+        "etcd's certificates are made with all the others; the installer leaves them to its operator, on the machine.",
+    ),
+    _only_ours(
+        "crds",
+        "/opt/openshift/crds/*",
+        "Types of the release come along, so that no manifest has to wait for one; the installer's machine takes them "
+        "out of an image.",
+    ),
+    _only_ours(
+        "namespaces",
+        f"{DOCUMENTS}0000_00_namespace-*",
+        "Namespaces that our objects need; there the operators' rendering and the release bring them.",
+    ),
+    _only_ours(
+        "etcd-objects",
+        f"{DOCUMENTS}*etcd-*",
+        "What etcd's operator must find; in an ordinary installation the same operator writes it on the machine.",
+    ),
+    _only_ours(
+        "handed-over-keys",
+        f"{DOCUMENTS}secret-*",
+        "Signers and token keys for the operators; in an ordinary installation they render these from the same files.",
+    ),
+    _only_ours(
+        "handed-over-trust",
+        f"{DOCUMENTS}configmap-*",
+        "CAs and public keys for the operators; in an ordinary installation they render these from the same files.",
+    ),
+    _only_ours(
+        "kubelet-trust",
+        f"{DOCUMENTS}kube-apiserver-serving-ca-configmap.yaml",
+        "The client bundle for the machine-config operator, which in an ordinary installation writes it itself.",
+    ),
+    _only_ours(
+        "node-rights",
+        f"{DOCUMENTS}csr-bootstrap-role-binding.yaml",
+        "Lets new kubelets ask for certificates; else the machine-config operator renders it.",
+    ),
+    _only_ours(
+        "kubelet-rights",
+        f"{DOCUMENTS}cluster-role-*",
+        "Lets the API server call kubelets; else the kube-apiserver operator renders it.",
+    ),
+    _only_ours(
+        "operator-network",
+        f"{DOCUMENTS}cluster-network-03-config.yml",
+        "The network operator's working copy is always written, so that both can be read before anything runs; the "
+        "installer writes it only to move the join network, and else the operator makes the same one.",
+    ),
+)
+
+MOVED: tuple[Row, ...] = (
+    Row(
+        name="pki-moved",
+        path=f"{TLS}*",
+        aspect="place",
+        accept=lambda theirs, ours: ours == SECRETS + theirs.removeprefix(TLS),
+        why="The same file, where the static pods mount it from.",
+    ),
+    Row(
+        name="pki-inside",
+        path=f"{TLS}*",
+        aspect="place",
+        accept=lambda theirs, ours: ours == PLACES.get(theirs),
+        why="Nothing on the machine reads this file, so there is none: it is inside the document that hands it to its "
+        "operator, or inside the kubeconfig of the one program that uses it.",
+    ),
+    Row(
+        name="manifest-mode",
+        path=f"{DOCUMENTS}*|/opt/openshift/openshift/*|/opt/openshift/original_cvo_overrides.patch",
+        aspect="mode",
+        accept=_closed,
+        why="Several manifests hold keys, and nobody but root has to read anything below these folders.",
+    ),
+    Row(
+        name="root-ca-mode",
+        path=f"{TLS}root-ca.crt",
+        aspect="mode",
+        accept=_closed,
+        why="No secret, but only root reads it, as everything else in its folder.",
+    ),
+    Row(
+        name="script-mode",
+        path=f"{BIN}bootkube.sh|{BIN}kubelet.sh",
+        aspect="mode",
+        accept=lambda theirs, ours: (theirs, ours) == ("0o555", "0o755"),
+        why="The usual mode of a program; root could write it either way.",
+    ),
+)
