@@ -1,0 +1,1 @@
+"""Parse, call, print. No logic lives here."""

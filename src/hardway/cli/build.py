@@ -1,0 +1,136 @@
+"""hardway build: make what is missing or stale."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hardway.cli.options import (
+    chosen,
+    complete_from,
+    complete_words,
+    counted,
+    output_option,
+    print_json,
+    print_warnings,
+    stages_argument,
+)
+
+
+def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.stages.build import rotatable
+
+    return complete_from(ctx, incomplete, rotatable)
+
+
+@click.command()
+@stages_argument
+@click.option(
+    "--rotate",
+    multiple=True,
+    metavar="ADDRESS",
+    shell_complete=complete_rotation,
+    help="Replace this key (cert/NAME, key/NAME), or all that are `missing` or `expired`.",
+)
+@click.option(
+    "--keys",
+    "key_kind",
+    metavar="KIND",
+    shell_complete=complete_words("rsa-2048", "rsa-4096", "ecdsa-p256"),
+    help="rsa-2048, rsa-4096 or ecdsa-p256, for keys that are not there yet.",
+)
+@click.option("--short-lived", metavar="TIME", help="Lifetime of what openshift-install gives 24 hours, as 168h or 7d.")
+@click.option(
+    "--comments",
+    metavar="HOW",
+    shell_complete=complete_words("none", "short", "full"),
+    help="Reasons in the emitted YAML: none, short or full.",
+)
+@click.option("--mco", type=click.Path(path_type=Path, file_okay=False), help="Folder with MCO's rendered configs.")
+@click.option("--dry-run", is_flag=True, help="Say what would be made and why, and make nothing.")
+@output_option
+@click.pass_obj
+def build(
+    folder: Path,
+    stages: tuple[str, ...],
+    rotate: tuple[str, ...],
+    key_kind: str | None,
+    short_lived: str | None,
+    comments: str | None,
+    mco: Path | None,
+    dry_run: bool,
+    output: str,
+) -> None:
+    """Make what the given stages (or all) are made of, into ./assets.
+
+    What is there and still right is kept, and each thing that is made anew says why. Keys are never replaced,
+    except by --rotate, which takes along everything that was signed with the key or embeds it, in every stage.
+
+    \b
+    Examples:
+      hardway build                              everything
+      hardway build 05                           the PKI only
+      hardway build --rotate cert/kubelet-signer a new signer, and all that depends on it
+      hardway build --rotate expired             new keys and certificates for those that have ended
+    """
+    from hardway.graph.build import Builder
+    from hardway.model.entropy import SystemEntropy
+    from hardway.model.settings import Options
+    from hardway.stages import build as stage_build
+    from hardway.stages.workspace import open_workspace
+
+    options = Options(keys=key_kind, short_lived=short_lived, comments=comments)
+    workspace = open_workspace(folder, options=options, mco=mco)
+    entropy = SystemEntropy()
+    builder = Builder(
+        graph=workspace.graph,
+        cluster=workspace.loaded.cluster,
+        store=workspace.store,
+        entropy=entropy,
+        spared=stage_build.spared(workspace),
+    )
+    rotated = stage_build.rotation(workspace, builder, rotate, entropy.now())
+    wanted = stage_build.wanted(workspace, chosen(stages), rotated)
+    print_warnings(workspace.loaded.warnings)
+    if dry_run:
+        _print_plan(builder.plan(wanted, rotate=rotated), output)
+        return
+    show = _Progress(enabled=sys.stderr.isatty() and output == "text")
+    outcome = builder.build(wanted, rotate=rotated, progress=show)
+    show.clear()
+    given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}
+    once = tuple(f"{name} {value}" for name, value in given.items() if value)
+    summary = stage_build.Summary(workspace=workspace, outcome=outcome, now=entropy.now(), once=once)
+    if output == "json":
+        print_json(summary.as_dict())
+    else:
+        click.echo(summary.as_text())
+
+
+def _print_plan(plan: dict[str, str], output: str) -> None:
+    if output == "json":
+        print_json(plan)
+        return
+    for address, reason in plan.items():
+        click.echo(f"would make {address}: {reason}")
+    click.echo(f"{counted(len(plan), 'file')} would be made; nothing was changed")
+
+
+class _Progress:
+    """One line on a terminal: what is being made now."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self._enabled = enabled
+        self._done = 0
+
+    def __call__(self, asset: object, reason: str | None) -> None:
+        self._done += 1
+        if self._enabled and reason:
+            address = getattr(asset, "address", "")
+            click.echo(f"\r\033[K{self._done:4} {address}", nl=False, err=True)
+
+    def clear(self) -> None:
+        if self._enabled:
+            click.echo("\r\033[K", nl=False, err=True)

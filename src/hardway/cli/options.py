@@ -1,0 +1,63 @@
+"""Options that several commands share, and the way they print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardway.model.errors import Problem
+from hardway.stages import table
+
+if TYPE_CHECKING:
+    from hardway.stages.workspace import Workspace
+
+output_option = click.option(
+    "-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print. [default: text]"
+)
+
+
+def complete_stage(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    names = [f"{s.number}-{s.name}" for s in table.TABLE]
+    return [n for n in names if n.startswith(incomplete) or n[3:].startswith(incomplete)]
+
+
+def complete_words(*words: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completion of an option whose words are checked elsewhere, together with everything else."""
+    return lambda ctx, param, incomplete: [word for word in words if word.startswith(incomplete)]
+
+
+def complete_from(ctx: click.Context, incomplete: str, names: Callable[[Workspace], Iterable[str]]) -> list[str]:
+    """Completion from what the cluster's folder has; nothing where there is no readable one."""
+    from hardway.model.errors import HardwayError
+    from hardway.stages.workspace import open_workspace
+
+    try:
+        workspace = open_workspace(ctx.find_root().params.get("folder") or Path())
+    except (HardwayError, OSError):
+        return []
+    return [name for name in names(workspace) if name.startswith(incomplete)]
+
+
+stages_argument = click.argument("stages", nargs=-1, metavar="[STAGE]...", shell_complete=complete_stage)
+
+
+def chosen(stages: tuple[str, ...]) -> list[table.Stage]:
+    """The stages named, or all that this program can do."""
+    return [table.find(s) for s in stages] if stages else [s for s in table.TABLE if s.ready]
+
+
+def print_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=2))
+
+
+def print_warnings(warnings: Iterable[Problem]) -> None:
+    for warning in warnings:
+        click.echo(str(warning), err=True)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

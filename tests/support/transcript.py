@@ -1,0 +1,73 @@
+"""Transcripts: `$ command` lines, what they must print, and `[exit N]` if they must fail.
+
+`…` stands for any text within a line, and a line of `…` alone for any lines. Output is standard output and standard
+error together. Commands run one after another in bash, in one folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Step:
+    command: str
+    output: tuple[str, ...]
+    exit_code: int
+
+
+def parse(text: str) -> list[Step]:
+    steps: list[Step] = []
+    command, output, code = "", [], 0
+    for line in [*text.splitlines(), "$ "]:
+        if line.startswith("$ "):
+            if command:
+                steps.append(Step(command, tuple(output), code))
+            command, output, code = line[2:], [], 0
+        elif command and line.startswith("> "):
+            command += "\n" + line[2:]
+        elif found := re.fullmatch(r"\[exit (\d+)\]", line):
+            code = int(found[1])
+        elif command:
+            output.append(line)
+    return steps
+
+
+def environment(tools: Path) -> dict[str, str]:
+    """PATH begins with a `hardway` that is this source tree's."""
+    tools.mkdir(parents=True, exist_ok=True)
+    program = tools / "hardway"
+    program.write_text(f"#!{sys.executable}\nfrom hardway.cli.main import main\nmain()\n")
+    program.chmod(0o755)
+    path = f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    source = str(Path(__file__).parents[2] / "src")
+    mco = str(Path(__file__).parents[1] / "data" / "mco")
+    return {**os.environ, "PATH": path, "PYTHONPATH": source, "LC_ALL": "C.UTF-8", "COLUMNS": "120", "MCO": mco}
+
+
+def run(step: Step, folder: Path, env: dict[str, str]) -> tuple[int, list[str]]:
+    done = subprocess.run(
+        ["bash", "-c", step.command], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    return done.returncode, done.stdout.decode().splitlines()
+
+
+def fits(wanted: tuple[str, ...], found: list[str]) -> bool:
+    """Whether the printed lines are the wanted ones, blank lines at the ends apart."""
+    pattern = "\n".join(wanted).strip("\n")
+    parts = re.split(r"(?m)(^…$|…)", pattern)
+    rule = "".join(
+        r"[\s\S]*?" if i % 2 and _alone(parts, i) else r".*?" if i % 2 else re.escape(p) for i, p in enumerate(parts)
+    )
+    return re.fullmatch(rule, "\n".join(found).strip("\n")) is not None
+
+
+def _alone(parts: list[str], index: int) -> bool:
+    before = parts[index - 1]
+    after = parts[index + 1] if index + 1 < len(parts) else ""
+    return (before == "" or before.endswith("\n")) and (after == "" or after.startswith("\n"))
