@@ -1,0 +1,129 @@
+"""hardway deliver: hand each node its Ignition file, once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardway.cli.options import counted, output_option
+from hardway.model.errors import ToolError
+
+if TYPE_CHECKING:
+    from hardway.infra.deliver_run import Delivery
+    from hardway.infra.deliver_server import Event
+
+
+@click.command()
+@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.option("--all", "every", is_flag=True, help="Every node of the plan.")
+@click.option("--listen", "listen_on", metavar="ADDRESS", help="An address of this machine. [default: the gateway]")
+@click.option("--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="The port to listen on.")
+@click.option("--name", metavar="HOST", help="What the machines call this server, if not by its address.")
+@click.option(
+    "--timeout",
+    "minutes",
+    type=click.FloatRange(0, min_open=True),
+    metavar="MINUTES",
+    default=60.0,
+    help="When to end, if something is still not fetched. [default: 60]",
+)
+@click.option("--again", multiple=True, metavar="NODE", help="Serve a node once more, with a new token.")
+@click.option("--prepare", "prepare_only", is_flag=True, help="Write what the machines are to be given, and end.")
+@click.option("--dry-run", is_flag=True, help="Say what would be served; write nothing and listen nowhere.")
+@output_option
+@click.pass_obj
+def deliver(
+    folder: Path,
+    nodes: tuple[str, ...],
+    every: bool,
+    listen_on: str | None,
+    port: int,
+    name: str | None,
+    minutes: float,
+    again: tuple[str, ...],
+    prepare_only: bool,
+    dry_run: bool,
+    output: str,
+) -> None:
+    """Hand each node its Ignition file exactly once, over TLS, to whoever brings that node's token.
+
+    An Ignition file holds keys of the cluster, and whoever can read a web server of such files owns the cluster. So
+    this server speaks TLS only, with a certificate for this run signed by the cluster's root-ca; each node has a
+    random token of its own; the second one to ask gets 410; and it ends when all nodes have their file, or
+    after --timeout. A transfer that breaks off does not count.
+
+    \b
+    For each node it writes, readable by you alone:
+      assets/deliver/NODE.ign   a pointer: URL with token, hash of the file, and the authority to believe. Give it to
+                                `coreos-installer iso customize --dest-ignition` (or pxe customize). This is the
+                                way that checks everything.
+      assets/deliver/NODE.txt   the exact commands of this way and of two others: coreos-installer by hand with
+                                --ignition-url and --ignition-hash, and the kernel argument ignition.config.url
+    \b
+    Why the token is in the URL: neither coreos-installer nor a kernel argument can send a header. After the one
+    delivery it opens nothing. Why a CA is needed: for https, coreos-installer and Ignition ask for a valid
+    certificate, and --insecure-ignition is about http without a hash, which this server does not speak.
+
+    What was delivered is remembered in assets/deliver/state.json. Tokens and paths appear in no output.
+
+    \b
+    Examples:
+      hardway deliver --all --prepare        before making ISO images
+      hardway deliver bootstrap master-0     serve these two, and end
+      hardway deliver --again master-0       its disk was replaced
+    """
+    from hardway.infra import deliver_run as run
+    from hardway.infra.deliver import alone
+    from hardway.model.entropy import SystemEntropy
+    from hardway.stages.workspace import open_workspace
+
+    workspace, entropy = open_workspace(folder), SystemEntropy()
+    place = run.choose_place(workspace.loaded.cluster.gateways, listen_on, port, name)
+    delivery = run.plan(workspace, place, nodes, every, again, entropy)
+    say = _Rows(output)
+    if dry_run:
+        say.plan(delivery, "would serve")
+        return
+    with alone(workspace.store):
+        say.void(run.prepare(workspace, delivery))
+        if prepare_only or not delivery.left:
+            say.plan(delivery, "prepared")
+            return
+        left = run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
+    say.end(len(delivery.parcels) - len(left))
+    if left:
+        raise ToolError(f"time is over, and not delivered: {', '.join(left)}.\n    fix: run the same command again")
+
+
+class _Rows:
+    def __init__(self, output: str) -> None:
+        self._json = output == "json"
+
+    def _line(self, what: str, row: dict[str, Any], text: str) -> None:
+        click.echo(json.dumps({"event": what, **row}) if self._json else text)
+
+    def plan(self, delivery: Delivery, what: str) -> None:
+        place, proof = delivery.place, delivery.identity
+        if place.hint:
+            click.echo(f"hint: {place.hint}", err=True)
+        row = {"url": place.url, "certificate": proof.fingerprint, "authority": proof.authority_fingerprint}
+        text = f"{what:12} {place.url}\ncertificate  {proof.fingerprint}\nsigned by    {proof.authority_fingerprint}"
+        self._line(what, row, text)
+        for parcel in delivery.parcels:
+            receipt = delivery.ledger.receipts.get(parcel.node)
+            state = f"delivered {receipt.at} to {receipt.to}" if receipt else "waits"
+            self._line("node", {"node": parcel.node, "hash": parcel.hash, "state": state}, f"{parcel.node:12} {state}")
+
+    def void(self, nodes: tuple[str, ...]) -> None:
+        for node in nodes:
+            click.echo(f"warning: assets/deliver/{node}.ign has changed: make anew what was made of it", err=True)
+
+    def event(self, event: Event) -> None:
+        text = f"{event.at}  {event.node:12} {event.peer:15} {event.what}"
+        self._line("request", event.as_dict(), f"{text}: {event.detail}" if event.detail else text)
+
+    def end(self, done: int) -> None:
+        self._line("end", {"delivered": done}, f"{counted(done, 'node')} served")

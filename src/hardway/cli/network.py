@@ -1,0 +1,174 @@
+"""hardway network: configuration for your own load balancer and name server, and a test of both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from hardway.cli.options import counted, output_option, print_json
+from hardway.infra.haproxy import SOCKET
+from hardway.model.errors import CheckError
+
+if TYPE_CHECKING:
+    from hardway.infra.dns_client import Server
+    from hardway.infra.probe import Expect
+    from hardway.model.cluster import Cluster
+
+WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept"}
+socket_option = click.option(
+    "--socket", default=SOCKET, show_default=True, metavar="PATH", help="HAProxy's admin socket."
+)
+dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+
+
+@click.group()
+def network() -> None:
+    """Load balancer and DNS on your own machines: their configuration, and a test that finds what is wrong.
+
+    \b
+      hardway network files        haproxy.cfg, dnsmasq.conf, BIND zones, /etc/hosts lines, into ./network
+      hardway network check        ask DNS and the load balancer as the nodes will
+      hardway network servers      who is up behind HAProxy
+      hardway network take-out bootstrap
+    """
+
+
+def _cluster(folder: Path) -> Cluster:
+    from hardway.stages.workspace import open_workspace
+
+    return open_workspace(folder).loaded.cluster
+
+
+@network.command()
+@click.argument("target", required=False, metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--without-bootstrap", is_flag=True, help="Leave the bootstrap node out: for after the pivot.")
+@socket_option
+@dry_run_option
+@output_option
+@click.pass_obj
+def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: str, dry_run: bool, output: str) -> None:
+    """Write the configuration of load balancer and name server into DIR (or ./network).
+
+    All of it comes from one table of ports and one of names, so HAProxy, dnsmasq, BIND and /etc/hosts agree. Take
+    what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is as it
+    should be is left alone, and one that hardway did not make is never overwritten.
+    """
+    from hardway.infra import files as made
+
+    cluster = _cluster(folder)
+    without = (cluster.bootstrap.name,) if without_bootstrap else ()
+    texts = made.texts(cluster, socket=socket, without=without)
+    done = made.write(target or folder / made.FOLDER, texts, dry_run=dry_run)
+    if output == "json":
+        print_json([{"file": str(path), "done": word, "dryRun": dry_run} for path, word in done.items()])
+        return
+    for path, word in done.items():
+        click.echo(f"{WOULD[word] if dry_run else word:13}{path}")
+
+
+def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
+    from hardway.infra.dns_client import parse_server, system_servers
+
+    if given == ("system",):
+        return system_servers()
+    return [parse_server(text) for text in given or cluster.dns_servers]
+
+
+@network.command()
+@click.option(
+    "--dns",
+    multiple=True,
+    metavar="ADDRESS[:PORT]",
+    help="The name server to ask, or `system` for this machine's own. [default: those that the plan gives the nodes]",
+)
+@click.option(
+    "--expect",
+    type=click.Choice(["balancer", "api", "cluster"]),
+    default="balancer",
+    help="What must be alive: the load balancer alone (before the first boot), the API (after bootstrap), or "
+    "everything behind it. [default: balancer]",
+)
+@click.option("--list", "list_probes", is_flag=True, help="List the probes instead of running them.")
+@output_option
+@click.pass_obj
+def check(folder: Path, dns: tuple[str, ...], expect: str, list_probes: bool, output: str) -> None:
+    """Ask DNS and the load balancer what the nodes will ask, and say which record or port is wrong.
+
+    Run it on a machine in the nodes' network: names and firewalls differ elsewhere. Every record of the plan is
+    looked up on every name server, both ways; two names that nobody made show whether *.apps is a real wildcard
+    and whether a catch-all stands above it. Every port is tried on every virtual address. Each defect comes with
+    its failure id, what a node will suffer from it, and the fix. Nothing is changed. Exit code 4 if there is an
+    error among them.
+    """
+    from hardway.infra import probe, probe_dns, probe_ports
+    from hardway.model.entropy import SystemEntropy
+
+    probes = (*probe_dns.TABLE, *probe_ports.TABLE)
+    if list_probes:
+        for row in probes:
+            click.echo(f"{row.name:20} {row.failure:4} {row.why.what}")
+        return
+    cluster = _cluster(folder)
+    servers = _servers(cluster, dns)
+    target = probe.Target(cluster=cluster, servers=servers, entropy=SystemEntropy(), expect=cast("Expect", expect))
+    report = probe.run(probes, target)
+    suffers = {row.name: row.why.breaks for row in probes}
+    found = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
+    states = [seen.as_dict() for seen in target.seen]
+    if output == "json":
+        print_json({"ran": list(report.ran), "ports": states, "findings": found, "ok": report.ok})
+    else:
+        _print(found, states, len(report.ran))
+    if not report.ok:
+        raise CheckError(f"the network is not as planned: {counted(len(report.errors), 'error')}")
+
+
+def _print(found: list[dict[str, str]], states: list[dict[str, str | int]], ran: int) -> None:
+    for state in states:
+        click.echo(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
+    for finding in found:
+        tail = f" ({finding['failure']})" if finding["failure"] else ""
+        click.echo(f"{finding['severity']}: {finding['subject']}: {finding['message']} [{finding['check']}]{tail}")
+        click.echo(f"    suffers: {finding['suffers']}")
+        click.echo(f"    fix: {finding['fix']}")
+    click.echo(f"{counted(ran, 'probe')} ran, {counted(len(found), 'finding')}")
+
+
+@network.command()
+@socket_option
+@output_option
+def servers(socket: str, output: str) -> None:
+    """Who is up behind a running HAProxy, and with how many connections."""
+    from hardway.infra.haproxy_runtime import servers as running
+
+    rows = running(Path(socket))
+    if output == "json":
+        print_json([row.as_dict() for row in rows])
+        return
+    for row in rows:
+        click.echo(f"{row.backend:15} {row.name:24} {row.status:8} {counted(row.connections, 'connection')}")
+
+
+@network.command("take-out")
+@click.argument("node")
+@socket_option
+@dry_run_option
+@output_option
+def take_out(node: str, socket: str, dry_run: bool, output: str) -> None:
+    """Take a node out of a running HAProxy: no new connection goes there, those it has stay.
+
+    This is how the bootstrap node leaves. It holds until HAProxy is restarted, so write the configuration anew as
+    well: `hardway network files --without-bootstrap`. To bring a node back, restart HAProxy.
+    """
+    from hardway.infra.haproxy_runtime import take_out as remove
+
+    changed = remove(Path(socket), node, dry_run=dry_run)
+    if output == "json":
+        print_json([row.as_dict() for row in changed])
+        return
+    for row in changed:
+        click.echo(f"{'would take' if dry_run else 'took'} {row.name} out of {row.backend}")
+    if not changed:
+        click.echo(f"{node} is out already")

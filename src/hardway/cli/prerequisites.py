@@ -1,0 +1,109 @@
+"""hardway prerequisites: whether this machine can carry the cluster, and what it costs."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hardway.cli.options import counted, output_option, print_json
+from hardway.model.errors import CheckError
+
+if TYPE_CHECKING:
+    from hardway.infra.prerequisites import Command, Examined
+    from hardway.infra.prerequisites_sizes import Cost
+
+INSTALL_SECONDS = 1800
+
+
+@click.command()
+@click.option(
+    "--profile",
+    type=click.Choice(["build", "own", "libvirt"]),
+    default="libvirt",
+    help="build: only make artifacts. own: your own machines. libvirt: everything here. [default: libvirt]",
+)
+@click.option("--size", "sizes", multiple=True, metavar="ROLE=VCPUS,MEMORY,DISK", help="As in master=4,16GiB,120GiB.")
+@click.option("--pool", metavar="DIR", default="", help="Where the machines' disks will be.")
+@click.option("--probe-disk", is_flag=True, help="Measure how fast that disk confirms small writes, as etcd needs it.")
+@click.option("--cost", "cost_only", is_flag=True, help="Only say what the machines cost.")
+@click.option("--fix", "mend", is_flag=True, help="Run what is safe: install packages, load the kernel's module.")
+@click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
+@output_option
+@click.pass_obj
+def prerequisites(
+    folder: Path,
+    profile: str,
+    sizes: tuple[str, ...],
+    pool: str,
+    probe_disk: bool,
+    cost_only: bool,
+    mend: bool,
+    dry_run: bool,
+    output: str,
+) -> None:
+    """Whether this machine can carry the cluster of this folder, and what that takes (stage 01).
+
+    Looks at programs and their versions, KVM, processor, memory, disk, clock, addresses, ports, SELinux, firewall,
+    pull secret and ssh key. It reads, and changes nothing. What is wrong comes with its fix; --fix runs those fixes
+    that cannot harm. Exit code 4 if something that is needed is missing.
+
+    \b
+    Examples:
+      hardway prerequisites --cost            what the planned machines take
+      hardway prerequisites --profile own     I bring machines, load balancer and DNS myself
+      hardway prerequisites --fix --dry-run   the commands that would be run
+    """
+    from hardway.infra import prerequisites as stage
+    from hardway.infra.libvirt.choices import Choices, parse_size
+    from hardway.stages.workspace import open_workspace
+
+    workspace = open_workspace(folder)
+    choices = Choices(pool=pool, sizes=dict(parse_size(size) for size in sizes))
+    planned = stage.plan(workspace.loaded.cluster, workspace.store.root, profile=profile, choices=choices)  # type: ignore[arg-type]
+    if cost_only:
+        print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
+        return
+    examined = stage.examine(stage.look(planned, choices=choices, probe=probe_disk), planned)
+    if mend:
+        _mend(examined.remedies, dry_run)
+        if dry_run:
+            return
+        examined = stage.examine(stage.look(planned, choices=choices, probe=probe_disk), planned)
+    _print(examined, planned.cost, output)
+
+
+def _mend(commands: tuple[Command, ...], dry_run: bool) -> None:
+    from hardway.tools.run import run
+
+    for command in commands:
+        click.echo(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
+        if not dry_run:
+            run(command, seconds=INSTALL_SECONDS)
+    if not commands:
+        click.echo("nothing that can be mended safely", err=not dry_run)
+
+
+def _print(examined: Examined, cost: Cost, output: str) -> None:
+    report = examined.report
+    if output == "json":
+        findings = [f.as_dict() for f in report.findings]
+        print_json({"ran": list(report.ran), "findings": findings, "cost": cost.as_dict(), "ok": report.ok})
+    else:
+        _print_cost(cost)
+        for finding in report.findings:
+            tail = f" ({finding.failure})" if finding.failure else ""
+            click.echo(f"{finding.severity}: {finding.subject}: {finding.message} [{finding.check}]{tail}")
+            click.echo(f"    fix: {finding.fix}")
+        click.echo(f"{counted(len(report.ran), 'check')} ran, {counted(len(report.findings), 'finding')}")
+    if not report.ok:
+        raise CheckError(f"this machine is not ready: {counted(len(report.errors), 'error')}")
+
+
+def _print_cost(cost: Cost) -> None:
+    click.echo("machines         vCPUs  memory    disk")
+    rows = [(f"{m.count} {m.role}", m.all) for m in cost.machines]
+    for name, amount in (*rows, ("all together", cost.total), ("at once", cost.peak)):
+        click.echo(f"{name:16} {amount.vcpus:5} {amount.memory_mib / 1024:4.0f} GiB {amount.disk_gib:4} GiB")

@@ -1,0 +1,122 @@
+"""One connection's bytes: a request within limits, an answer, and whether it arrived."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import termios
+import time
+from dataclasses import dataclass
+
+HANDSHAKE = b"\x16"  # the first byte of every TLS connection
+LONGEST_REQUEST = 8192
+REQUEST_SECONDS = 15.0
+STALLED_SECONDS = 30.0
+GOODBYE_SECONDS = 5.0
+TICK_SECONDS = 0.01
+CHUNK = 65536
+PHRASES = {
+    200: "OK",
+    400: "Bad Request",
+    403: "Forbidden",
+    405: "Method Not Allowed",
+    410: "Gone",
+    503: "Service Unavailable",
+}
+
+
+class BrokenRequest(Exception):
+    """The client did not send a request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    method: str
+    path: str
+
+
+def speaks_tls(connection: socket.socket) -> bool:
+    """Look at the first byte and leave it where it is."""
+    connection.settimeout(REQUEST_SECONDS)
+    first = connection.recv(1, socket.MSG_PEEK)
+    if not first:
+        raise BrokenRequest
+    return first == HANDSHAKE
+
+
+def read_request(connection: socket.socket) -> Request:
+    """The whole head within a limit of bytes and of time, however slowly it drips."""
+    deadline = time.monotonic() + REQUEST_SECONDS
+    head = b""
+    while b"\r\n\r\n" not in head:
+        connection.settimeout(max(deadline - time.monotonic(), 0.001))
+        part = connection.recv(LONGEST_REQUEST)
+        head += part
+        if not part or len(head) > LONGEST_REQUEST:
+            raise BrokenRequest
+    words = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+    if len(words) != 3 or not words[2].startswith("HTTP/1."):
+        raise BrokenRequest
+    return Request(method=words[0], path=words[1].partition("?")[0])
+
+
+def head(status: int, length: int, kind: str, *extra: str) -> bytes:
+    lines = (
+        f"HTTP/1.1 {status} {PHRASES[status]}",
+        f"Content-Type: {kind}",
+        f"Content-Length: {length}",
+        "Cache-Control: no-store",
+        "Connection: close",
+        *extra,
+    )
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
+def answer(connection: socket.socket, status: int, text: str, *extra: str, body: bool = True) -> None:
+    content = f"{text}\n".encode()
+    connection.settimeout(REQUEST_SECONDS)
+    connection.sendall(head(status, len(content), "text/plain", *extra) + (content if body else b""))
+    until_closed(connection)
+
+
+def send(connection: socket.socket, content: bytes) -> None:
+    """All of it, as long as it moves."""
+    connection.settimeout(STALLED_SECONDS)
+    for start in range(0, len(content), CHUNK):
+        connection.sendall(content[start : start + CHUNK])
+
+
+def acknowledged(connection: socket.socket) -> bool:
+    """Wait until the other machine's kernel has confirmed every byte."""
+    deadline = time.monotonic() + STALLED_SECONDS
+    while _in_flight(connection):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(TICK_SECONDS)
+    return True
+
+
+def _in_flight(connection: socket.socket) -> int:
+    answer = fcntl.ioctl(connection.fileno(), termios.TIOCOUTQ, struct.pack("i", 0))
+    return int(struct.unpack("i", answer)[0])
+
+
+def until_closed(connection: socket.socket) -> bool:
+    """Wait for the other side to hang up in order; a reset means that it threw away what it had not read."""
+    connection.settimeout(GOODBYE_SECONDS)
+    try:
+        while connection.recv(4096):
+            pass
+    except TimeoutError:
+        return True  # it has everything and merely does not hang up
+    except OSError:
+        return False
+    return True
+
+
+def refuse_plain(connection: socket.socket) -> None:
+    """In the language that was spoken; the request is read first, or closing would reset the answer away."""
+    connection.settimeout(REQUEST_SECONDS)
+    connection.recv(LONGEST_REQUEST)
+    answer(connection, 400, "This server speaks TLS only. Use https:// in the URL.")

@@ -1,0 +1,91 @@
+"""Stage 01: look at this machine, and say what it lacks for the cluster that is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hardway.graph.store import RECORD
+from hardway.infra.libvirt.choices import POOLS, Choices
+from hardway.infra.prerequisites_place import BOOLEAN
+from hardway.infra.prerequisites_programs import Profile, questions
+from hardway.infra.prerequisites_row import Defect, Planned
+from hardway.infra.prerequisites_sizes import cost
+from hardway.infra.prerequisites_table import TABLE
+from hardway.model.cluster import Cluster
+from hardway.model.report import Finding, Report
+from hardway.tools import machine as tools_machine
+from hardway.tools.machine import Machine
+
+Command = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    report: Report
+    remedies: tuple[Command, ...]  # what is safe to run, in order
+
+
+def prerequisites(
+    cluster: Cluster,
+    assets_root: Path,
+    *,
+    profile: Profile = "libvirt",
+    choices: Choices | None = None,
+    probe: bool = False,
+) -> Report:
+    """What `verify 01` runs."""
+    planned = plan(cluster, assets_root, profile=profile, choices=choices)
+    return examine(look(planned, choices=choices, probe=probe), planned).report
+
+
+def plan(cluster: Cluster, assets_root: Path, *, profile: Profile, choices: Choices | None = None) -> Planned:
+    return Planned(cluster=cluster, cost=cost(cluster, choices), profile=profile, built=_built(assets_root))
+
+
+def _built(assets_root: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp((assets_root / RECORD).stat().st_mtime, UTC)
+    except OSError:
+        return None
+
+
+def look(planned: Planned, *, choices: Choices | None = None, probe: bool = False) -> Machine:
+    disks = Path((choices and choices.pool) or POOLS)
+    return tools_machine.read(disks=disks, programs=questions(), booleans=(BOOLEAN,), probe=probe)
+
+
+def examine(machine: Machine, planned: Planned) -> Examined:
+    """Every row of the profile, whatever the ones before it found."""
+    rows = [row for row in TABLE if planned.profile in row.profiles]
+    defects = [(row, defect) for row in rows for defect in row.read(machine, planned)]
+    findings = tuple(
+        Finding(
+            check=row.name,
+            subject=defect.subject,
+            message=defect.message,
+            fix=defect.fix,
+            failure=row.failure,
+            severity=defect.severity,
+        )
+        for row, defect in defects
+    )
+    report = Report(ran=tuple(row.name for row in rows), findings=findings)
+    return Examined(report=report, remedies=remedies(machine, (defect for _, defect in defects)))
+
+
+def remedies(machine: Machine, defects: Iterable[Defect]) -> tuple[Command, ...]:
+    """All packages at once, then the other commands."""
+    found = list(defects)
+    packages = tuple(dict.fromkeys(d.package for d in found if d.package))
+    commands = dict.fromkeys(d.command for d in found if d.command)
+    return (*(_install(machine.system, packages) if packages else ()), *commands)
+
+
+def _install(system: str, packages: tuple[str, ...]) -> tuple[Command, ...]:
+    if system == "debian":
+        install = ("apt-get", "install", "--yes", "--no-install-recommends", *packages)
+        return (("apt-get", "update"), install)
+    return (("dnf", "install", "--assumeyes", *packages),)

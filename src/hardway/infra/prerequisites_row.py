@@ -1,0 +1,47 @@
+"""What a prerequisite is: a pure function of a machine's facts and a plan, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from hardway.infra.prerequisites_programs import Profile
+from hardway.infra.prerequisites_sizes import Cost
+from hardway.model.cluster import Cluster
+from hardway.model.report import Severity
+from hardway.model.why import Why
+from hardway.tools.machine import Machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What the machine is to carry."""
+
+    cluster: Cluster
+    cost: Cost
+    profile: Profile
+    built: datetime | None = None  # when the artifacts were last built, by the clock of then
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defect:
+    subject: str
+    message: str
+    fix: str
+    severity: Severity = "error"
+    package: str = ""  # what would mend it and harm nothing: a package of the distribution
+    command: tuple[str, ...] = ()  # or a command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prerequisite:
+    name: str
+    profiles: tuple[Profile, ...]
+    why: Why
+    read: Callable[[Machine, Planned], Iterable[Defect]]
+    failure: str = ""
+
+    @property
+    def address(self) -> str:
+        return f"check/{self.name}"

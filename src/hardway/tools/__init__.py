@@ -1,0 +1,1 @@
+"""Programs of the field: one thin module a program, and one place that runs them."""

@@ -1,0 +1,214 @@
+"""The one-time server, asked by real TLS clients."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import subprocess
+import threading
+from collections import Counter
+
+import pytest
+
+from hardway.infra import deliver_wire
+from tests.support.delivery import HOST, curl, folder_of, serving, until
+from tests.support.ignition_tool import laid_out, validate
+
+GOODBYES = ("delivered", "broke off")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return folder_of(tmp_path / "cluster")
+
+
+def test_each_node_gets_its_own_file_once_and_then_the_server_ends(folder):
+    with serving(folder) as running:
+        for node in ("bootstrap", "master-0", "master-1", "master-2"):
+            assert running.request(running.path(node)) == (200, running.content(node))
+        running.thread.join(60)
+    assert running.desk.left == ()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((HOST, running.port), 5)
+
+
+def test_the_second_fetch_is_refused(folder):
+    with serving(folder, "master-0", "master-1") as running:
+        assert running.request(running.path("master-0"))[0] == 200
+        until(running, "master-0", "delivered")
+        status, body = running.request(running.path("master-0"))
+    assert status == 410
+    assert b"--again" in body
+    assert running.what("master-0") == ["delivered", "refused"]
+
+
+def test_wrong_token_wrong_node_and_no_path_look_the_same(folder):
+    with serving(folder, "master-0", "master-1") as running:
+        token = running.path("master-0").rsplit("/", 1)[1]
+        wrong = ["/master-0/" + "A" * 43, f"/master-1/{token}", f"/worker-9/{token}", "/", "/master-0", "/master-0/é"]
+        answers = {running.request(path.encode().decode("latin-1").replace("Ã©", "%C3%A9")) for path in wrong}
+        assert len(answers) == 1
+        assert answers.pop()[0] == 403
+        assert running.request(running.path("master-0"))[0] == 200, "a wrong guess must not use it up"
+    assert running.what("worker-9") == []
+
+
+def test_a_node_that_is_not_served_now_cannot_be_fetched(folder):
+    with serving(folder, "master-0") as first, serving(folder) as other:
+        assert first.request(other.path("master-2"))[0] == 403
+        assert other.request(other.path("master-2"))[0] == 200
+
+
+def test_plain_http_is_told_so_and_gets_nothing(folder):
+    with serving(folder, "master-0") as running:
+        done = curl("-i", f"http://{HOST}:{running.port}{running.path('master-0')}")
+        assert done.stdout.startswith(b"HTTP/1.1 400 ")
+        assert b"https://" in done.stdout
+        assert running.request(running.path("master-0"))[0] == 200
+
+
+def test_head_delivers_nothing(folder):
+    with serving(folder, "master-0", "master-1") as running:
+        assert running.request(running.path("master-0"), "HEAD") == (200, b"")
+        assert running.request("/master-0/wrong", "HEAD") == (403, b"")
+        assert running.request(running.path("master-0"), "POST")[0] == 405
+        assert running.request(running.path("master-0")) == (200, running.content("master-0"))
+        until(running, "master-0", "delivered")
+        assert running.request(running.path("master-0"), "HEAD") == (410, b"")
+
+
+def test_of_fifty_at_once_exactly_one_wins(folder):
+    answers: list[tuple[int, bytes]] = []
+    gate = threading.Barrier(50)
+    with serving(folder, "bootstrap", "master-0") as running:
+
+        def ask():
+            gate.wait(60)
+            answers.append(running.request(running.path("bootstrap")))
+
+        threads = [threading.Thread(target=ask) for _ in range(50)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+        statuses = Counter(status for status, _ in answers)
+        assert statuses.pop(200) == 1
+        assert set(statuses) <= {410, 503}
+        assert sum(statuses.values()) == 49
+        assert [body for status, body in answers if status == 200] == [running.content("bootstrap")]
+        until(running, "bootstrap", "delivered")
+        assert len(answers) == 50
+    assert Counter(running.what("bootstrap")) == {"delivered": 1, "refused": 49}
+
+
+def test_a_fetch_that_breaks_half_way_does_not_count(folder):
+    (folder / "assets/master-0.ign").write_bytes(b"x" * 30_000_000)
+    with serving(folder, "master-0") as running:
+        with running.raw() as client:
+            client.sendall(f"GET {running.path('master-0')} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert client.recv(1000).startswith(b"HTTP/1.1 200")
+            assert running.request(running.path("master-0"))[0] == 503, "one at a time"
+        until(running, "master-0", "broke off")
+        assert running.request(running.path("master-0")) == (200, b"x" * 30_000_000)
+        running.thread.join(60)
+    assert running.desk.left == ()
+
+
+def test_a_file_that_fits_into_the_kernel_s_buffers_and_is_not_read_does_not_count(folder):
+    (folder / "assets/master-0.ign").write_bytes(b"x" * 200_000)
+    with serving(folder, "master-0") as running:
+        with running.raw() as client:
+            client.sendall(f"GET {running.path('master-0')} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            client.recv(1000)
+        until(running, "master-0", "broke off")
+        assert running.request(running.path("master-0"))[0] == 200
+
+
+def test_killed_client(folder):
+    """A real curl that is killed while its download is held back."""
+    (folder / "assets/master-0.ign").write_bytes(b"x" * 30_000_000)
+    with serving(folder, "master-0") as running:
+        authority = folder / "assets/tls/root-ca.crt"
+        url = f"https://{HOST}:{running.port}{running.path('master-0')}"
+        command = ["curl", "-sS", "--cacert", authority, "--limit-rate", "100k", "-o", "/dev/stdout", url]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
+            assert client.stdout is not None
+            assert client.stdout.read(1000) == b"x" * 1000
+            client.kill()
+        until(running, "master-0", "broke off")
+        assert running.request(running.path("master-0"))[0] == 200
+
+
+def test_curl_with_the_authority_gets_it_and_without_it_does_not(folder):
+    with serving(folder, "master-0") as running:
+        url = f"https://{HOST}:{running.port}{running.path('master-0')}"
+        assert curl(url).returncode == 60
+        assert curl("--tls-max", "1.2", "--cacert", folder / "assets/tls/root-ca.crt", url).returncode == 35
+        done = curl("--cacert", folder / "assets/tls/root-ca.crt", url)
+        assert done.stdout == running.content("master-0")
+
+
+def test_the_certificate_is_for_this_host_and_this_run(folder):
+    with serving(folder, "master-0") as one, serving(folder, "master-0") as other:
+        with pytest.raises(ssl.SSLCertVerificationError, match="mismatch"):
+            one.context().wrap_socket(socket.create_connection((HOST, one.port), 60), server_hostname="localhost")
+        with one.raw() as client:
+            shown = ssl.DER_cert_to_PEM_cert(client.getpeercert(binary_form=True))
+        assert shown == one.delivery.identity.certificate.decode()
+        assert one.delivery.identity.fingerprint != other.delivery.identity.fingerprint
+
+
+def test_noise_does_not_stop_it(folder):
+    with serving(folder, "master-0") as running:
+        for noise in (b"", b"\x16\x03\x01\x00\x05junk!", b"\x00" * 10, b"GET / HTTP/1.1\r\n\r\n"):
+            with socket.create_connection((HOST, running.port), 60) as client:
+                client.sendall(noise)
+                client.shutdown(socket.SHUT_WR)
+                client.recv(4096)
+        for head in (b"\r\n\r\n", b"GET /\r\n\r\n", b"G" * (deliver_wire.LONGEST_REQUEST + 1)):
+            with running.raw() as client:
+                client.sendall(head)
+                assert client.recv(4096) == b""
+        assert running.request(running.path("master-0"))[0] == 200
+
+
+def test_events_tell_all_but_secrets(folder):
+    with serving(folder, "master-0", "master-1") as running:
+        secret = running.path("master-0").rsplit("/", 1)[1]
+        for path in (f"/master-1/{secret}", "/master-0/a-guess", running.path("master-0"), f"/{secret}/x"):
+            running.request(path)
+        until(running, "master-0", "delivered")
+        until(running, "-", "refused")
+    told = json.dumps([event.as_dict() for event in running.events])
+    assert Counter(e.what for e in running.events) == {"refused": 3, "delivered": 1}
+    assert all(event.peer == HOST for event in running.events)
+    assert secret not in told
+    assert "guess" not in told
+    assert "GET" not in told
+    assert not any(secret in repr(thing) for thing in (running.delivery, running.delivery.parcels))
+
+
+@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "merged by iso customize"])
+def test_the_real_ignition_follows_the_pointer(folder, wrapped):
+    with serving(folder, "master-0") as running:
+        config = (folder / "assets/deliver/master-0.ign").read_bytes()
+        assert validate(config) == ""
+        if wrapped:
+            source = {"source": "data:," + "".join(f"%{byte:02x}" for byte in config)}
+            config = json.dumps({"ignition": {"version": "3.2.0", "config": {"merge": [source]}}}).encode()
+        with laid_out(config) as root:
+            assert (root / "etc/hostname").read_text().strip() == "master-0"
+        running.thread.join(60)
+    assert running.what("master-0") == ["delivered"]
+    assert running.desk.left == ()
+
+
+def test_the_real_ignition_refuses_a_server_that_root_ca_did_not_sign(folder):
+    with serving(folder, "master-0") as running:
+        config = json.loads((folder / "assets/deliver/master-0.ign").read_bytes())
+        config["ignition"]["security"] = {}
+        config["ignition"]["timeouts"] = {"httpTotal": 5}
+        with pytest.raises(AssertionError, match="unknown authority"), laid_out(json.dumps(config).encode()):
+            pass
+        assert not set(GOODBYES) & set(running.what("master-0"))

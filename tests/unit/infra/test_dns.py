@@ -1,0 +1,119 @@
+"""What we write for dnsmasq, BIND and /etc/hosts: real programs read it, and answer as planned."""
+
+from __future__ import annotations
+
+import subprocess
+from ipaddress import ip_address
+
+import pytest
+import yaml
+
+from hardway.infra import bind, dnsmasq, etc_hosts
+from hardway.infra.records import ROWS, by_addresses, hosts, reverse, services
+from hardway.model.config import Inputs, load
+from hardway.release.catalogue import release_for
+from tests.support.clusters import VARIANTS, install_config, load_cluster
+from tests.support.dns import look, running_dnsmasq, running_named
+from tests.support.netns import network
+
+FAMILIES = ["default", "dual-stack", "ipv6"]
+
+
+def cluster_of(variant):
+    return load_cluster(install_config(**VARIANTS[variant])).cluster
+
+
+def of_kind(addresses, kind):
+    return tuple(sorted(a for a in addresses if (":" in a) == (kind == "AAAA")))
+
+
+@pytest.fixture(params=[running_dnsmasq, running_named], ids=["dnsmasq", "named"])
+def server(request):
+    return request.param
+
+
+@pytest.mark.parametrize("variant", FAMILIES)
+def test_a_real_server_answers_as_planned(variant, server, tmp_path):
+    c = cluster_of(variant)
+    with network(c.dns_servers) as name, server(name, tmp_path, c):
+        for at in c.dns_servers:
+            for host in hosts(c):
+                record = host.name.replace("*", "anything.at-all", 1)
+                for kind in ("A", "AAAA"):
+                    found = look(name, at, record, kind)
+                    assert (found.code, found.values) == ("NOERROR", of_kind(host.addresses, kind)), record
+            for address, owner in reverse(c).items():
+                assert look(name, at, ip_address(address).reverse_pointer, "PTR").values == (owner,)
+            record, planned = services(c)
+            wanted = {f"{s.priority} {s.weight} {s.port} {s.target}" for s in planned}
+            assert set(look(name, at, record, "SRV").values) == wanted
+
+
+def test_names_that_nobody_made_do_not_exist(server, tmp_path):
+    c = cluster_of("default")
+    with network(c.dns_servers) as name, server(name, tmp_path, c):
+        for record in ("nobody", "x.api", "apps-", "a.b", "x.master-0", "x.etcd-0"):
+            found = look(name, c.dns_servers[0], f"{record}.{c.domain}", "A")
+            assert (found.code, found.values) == ("NXDOMAIN", ()), record
+
+
+@pytest.mark.parametrize("variant", [*FAMILIES, "compact", "single", "five"])
+def test_binds_own_checkers_find_nothing(variant, tmp_path):
+    c = cluster_of(variant)
+    for file, text in bind.files(c).items():
+        (tmp_path / file).write_text(text)
+    zones = [c.domain, *bind.reverse_zones(c)]
+    for zone in zones:
+        command = ["named-checkzone", "-i", "full", "-W", "fail", zone, tmp_path / f"db.{zone}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+        assert "OK" in done.stdout
+    (tmp_path / "named.conf").write_text(
+        f'options {{ directory "{tmp_path}"; }};\n{(tmp_path / bind.NAME).read_text()}'
+    )
+    done = subprocess.run(
+        ["named-checkconf", "-z", tmp_path / "named.conf"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.count("loaded serial")) == (0, len(zones)), done.stdout
+
+
+@pytest.mark.parametrize("variant", [*FAMILIES, "compact", "single", "five"])
+def test_dnsmasqs_own_checker_finds_nothing(variant, tmp_path):
+    path = tmp_path / "dnsmasq.conf"
+    path.write_text(dnsmasq.config(cluster_of(variant)))
+    done = subprocess.run(["dnsmasq", "--test", "-C", path], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (0, "dnsmasq: syntax check OK.")
+
+
+def test_a_node_with_a_complete_name_keeps_it(tmp_path):
+    given = "hosts: {master-0: {hostname: m0.rack.example.org}, worker-0: {hostname: w0.ocp4.example.com}}"
+    inputs = Inputs(install_config=yaml.safe_dump(install_config()), hosts=given)
+    c = load(inputs, release_for).cluster
+    assert reverse(c)["192.168.126.101"] == "m0.rack.example.org"
+    with network(c.dns_servers) as name, running_dnsmasq(name, tmp_path, c):
+        at = c.dns_servers[0]
+        assert look(name, at, "m0.rack.example.org", "A").values == ("192.168.126.101",)
+        assert look(name, at, "w0.ocp4.example.com", "A").values == ("192.168.126.110",)
+    text = bind.files(c)[f"db.{c.domain}"]
+    assert "; belongs into another zone: m0.rack.example.org. IN A 192.168.126.101" in text
+
+
+def test_etc_hosts_gives_every_name_but_the_wildcard_and_says_so(tmp_path):
+    c = cluster_of("dual-stack")
+    text = etc_hosts.lines(c)
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            address, *names = line.split()
+            for record in names:
+                found.setdefault(record, []).append(address)
+    for addresses, group in by_addresses(c).items():
+        assert all(tuple(found[host.name]) == addresses for host in group)
+    assert found[f"console-openshift-console.apps.{c.domain}"] == list(c.ingress_vips)
+    assert "*" not in "".join(found)
+    assert "cannot say *.apps" in text
+
+
+def test_every_row_has_its_whole_reason():
+    for row in ROWS:
+        assert all((row.why.what, row.why.readers, row.why.breaks, row.why.source)), row.name

@@ -1,0 +1,154 @@
+"""`hardway network check` against real servers with one defect planted: it names that defect and no other."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from hardway.checks.failures import BY_ID
+from hardway.cli.network import network as command
+from hardway.infra import probe_dns, probe_ports
+from tests.support.balancer import running_haproxy
+from tests.support.dns import running_dnsmasq, running_named
+from tests.support.netns import inside, network
+from tests.support.probing import check, swap
+from tests.support.trees import built_now
+
+
+@pytest.fixture(scope="module")
+def workspace():
+    return built_now("default", "ecdsa-p256")
+
+
+@pytest.fixture(scope="module")
+def cluster(workspace):
+    return workspace.loaded.cluster
+
+
+@pytest.fixture
+def net(cluster):
+    addresses = [*cluster.api_vips, *cluster.ingress_vips, *cluster.dns_servers]
+    with network([*addresses, *(a for n in cluster.nodes for a in n.addresses)]) as name:
+        yield name
+
+
+API = "host-record=api.ocp4.example.com,api-int.ocp4.example.com,192.168.126.10\n"
+MASTER = "host-record=master-1.ocp4.example.com,etcd-1.ocp4.example.com,192.168.126.102\n"
+APPS = "address=/apps.ocp4.example.com/192.168.126.11\n"
+ETCD = "host-record=etcd-1.ocp4.example.com,192.168.126.102\n"
+DEFECTS = {
+    "api-int-is-a-master": (
+        swap(API, "host-record=api.ocp4.example.com,192.168.126.10\n"
+             "host-record=api-int.ocp4.example.com,192.168.126.101\n"),
+        ("dns.balancer", "F04", "error"),
+    ),
+    "api-goes-round-the-masters": (
+        swap(API, "host-record=api-int.ocp4.example.com,192.168.126.10\n"
+             + "".join(f"host-record=api.ocp4.example.com,192.168.126.10{n}\n" for n in (1, 2, 3))),
+        ("dns.balancer", "F04", "error"),
+    ),
+    "api-is-the-ingress-address": (
+        swap(API, API.replace("126.10\n", "126.11\n")),
+        ("dns.balancer", "F04", "error"),
+    ),
+    "api-int-is-missing": (
+        swap(API, API.replace(",api-int.ocp4.example.com", "")),
+        ("dns.api", "F03", "error"),
+    ),
+    "no-reverse-record": (
+        swap(MASTER, "address=/master-1.ocp4.example.com/192.168.126.102\nlocal=/master-1.ocp4.example.com/\n"
+             "address=/etcd-1.ocp4.example.com/192.168.126.102\nlocal=/etcd-1.ocp4.example.com/\n"),
+        ("dns.reverse", "F15", "error"),
+    ),
+    "reverse-record-of-another": (
+        swap(MASTER, f"{MASTER}ptr-record=102.126.168.192.in-addr.arpa,host-102.example.com\n"),
+        ("dns.reverse", "F15", "error"),
+    ),
+    "node-elsewhere": (
+        swap(MASTER, f"host-record=master-1.ocp4.example.com,192.168.126.99\n{ETCD}"
+             "ptr-record=102.126.168.192.in-addr.arpa,master-1.ocp4.example.com\n"),
+        ("dns.nodes", "F15", "error"),
+    ),
+    "apps-is-missing": (
+        swap(APPS, ""),
+        ("dns.apps", "F33", "error"),
+    ),
+    "apps-is-one-name": (
+        swap(APPS, "host-record=console-openshift-console.apps.ocp4.example.com,192.168.126.11\n"),
+        ("dns.apps", "F33", "error"),
+    ),
+    "apps-is-the-api": (
+        swap(APPS, APPS.replace(".11", ".10")),
+        ("dns.apps", "F33", "error"),
+    ),
+    "catch-all": (
+        swap("local=/ocp4.example.com/\n", "local=/ocp4.example.com/\naddress=/ocp4.example.com/192.168.126.11\n"),
+        ("dns.catch-all", "F34", "error"),
+    ),
+    "catch-all-in-the-base-domain": (
+        swap("local=/ocp4.example.com/\n", "local=/example.com/\naddress=/example.com/192.168.126.11\n"),
+        ("dns.catch-all", "F34", "error"),
+    ),
+    "denied-for-the-other-family": (
+        swap("local=/apps.ocp4.example.com/\n", ""),
+        ("dns.denied", "", "warning"),
+    ),
+    "no-service-of-etcd": (
+        swap("srv-host=_etcd-server-ssl._tcp.ocp4.example.com,etcd-2.ocp4.example.com,2380,0,10\n", ""),
+        ("dns.etcd", "", "warning"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("server", [running_dnsmasq, running_named], ids=["dnsmasq", "named"])
+def test_nothing_is_found_where_all_is_as_planned(server, net, workspace, cluster, tmp_path):
+    with running_haproxy(net, tmp_path, cluster), server(net, tmp_path, cluster):
+        code, found, report = check(net, workspace)
+    assert (code, found) == (0, set())
+    assert {(p["frontend"], p["state"]) for p in report["ports"]} == {
+        (name, "closed") for name in ("api", "machine-config", "ingress-http", "ingress-https")
+    }
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_a_wrong_record_is_found_and_nothing_else(defect, net, workspace, cluster, tmp_path):
+    change, wanted = DEFECTS[defect]
+    with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster, change):
+        code, found, report = check(net, workspace)
+    assert found == {wanted}, report["findings"]
+    assert code == (4 if wanted[2] == "error" else 0)
+    assert all(f["suffers"] and f["fix"] for f in report["findings"])
+
+
+def test_a_name_server_that_is_not_there(net, workspace, cluster, tmp_path):
+    with running_haproxy(net, tmp_path, cluster):
+        code, found, _ = check(net, workspace)
+    assert (code, found) == (4, {("dns.server", "F03", "error")})
+
+
+def test_one_of_two_name_servers_is_wrong(net, workspace, cluster, tmp_path):
+    """Nodes ask either of them: each must be right."""
+    with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster):
+        code, found, report = check(net, workspace, "--dns", cluster.dns_servers[0], "--dns", "192.168.126.100:53")
+        assert (code, found) == (0, set())
+        code, found, report = check(net, workspace, "--dns", cluster.dns_servers[0], "--dns", "192.168.126.100:5353")
+    assert [f["subject"] for f in report["findings"]] == ["192.168.126.100:5353"]
+
+
+def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, cluster, tmp_path):
+    change = DEFECTS["api-int-is-a-master"][0]
+    with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster, change), inside(net):
+        done = CliRunner().invoke(command, ["check"], obj=workspace.folder)
+    assert (
+        "error: api-int.ocp4.example.com: 192.168.126.1 says 192.168.126.101, which is master-0; it must be "
+        "192.168.126.10 [dns.balancer] (F04)\n    suffers: a node talks to a machine that has no API yet"
+    ) in done.stdout
+    assert str(done.exception) == "the network is not as planned: 1 error"
+
+
+def test_every_probe_has_its_reason_and_a_failure_that_exists():
+    for probe in (*probe_dns.TABLE, *probe_ports.TABLE):
+        assert all((probe.why.what, probe.why.readers, probe.why.breaks, probe.why.source)), probe.name
+        assert not probe.failure or probe.failure in BY_ID
+    done = CliRunner().invoke(command, ["check", "--list"], obj=None)
+    assert len(done.stdout.splitlines()) == len(probe_dns.TABLE) + len(probe_ports.TABLE)
