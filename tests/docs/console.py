@@ -1,0 +1,100 @@
+"""The guide's console blocks: commands after `$ `, and under each what it prints.
+
+In what is printed, a line that is only `…` stands for any number of lines, and `…` inside a line for any text.
+Everything else must be there, in order, and nothing besides. Every command must succeed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import hardway
+
+MARK = "guide-command-ended"
+ANY = "…"
+FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(slots=True)
+class Command:
+    chapter: str
+    line: int
+    text: str
+    printed: list[str] = field(default_factory=list)
+
+
+def commands(chapter: Path) -> list[Command]:
+    text = chapter.read_text()
+    found: list[Command] = []
+    for block in FENCE.finditer(text):
+        first = text.count("\n", 0, block.start(1)) + 1
+        for number, line in enumerate(block[1].splitlines(), first):
+            if line.startswith("$ "):
+                found.append(Command(chapter=chapter.name, line=number, text=line[2:]))
+            elif line.startswith("> ") and not found[-1].printed:
+                found[-1].text += "\n" + line[2:]
+            else:
+                found[-1].printed.append(line)
+    return found
+
+
+def run(script: list[Command], folder: Path, extra_path: Path) -> list[tuple[int, list[str]]]:
+    """All of them in one shell, as a reader would type them: each one's exit code and the lines it printed."""
+    environment = {
+        "PATH": f"{extra_path}:{os.environ['PATH']}",
+        "HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }
+    text = "".join(f"{c.text}\nprintf '\\n{MARK} %s\\n' $?\n" for c in script)
+    process = subprocess.run(
+        ["bash"],
+        input=text,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+        env=environment,
+        timeout=300,
+    )
+    parts = re.split(rf"^{MARK} (\d+)\n", process.stdout, flags=re.MULTILINE)
+    outputs, codes = parts[0:-1:2], parts[1::2]
+    return [(int(code), _lines(output)) for code, output in zip(codes, outputs, strict=True)]
+
+
+def _lines(output: str) -> list[str]:
+    lines = [line.rstrip() for line in output.splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def matches(expected: list[str], actual: list[str]) -> bool:
+    if not expected:
+        return not actual
+    if expected[0].strip() == ANY:
+        return any(matches(expected[1:], actual[skip:]) for skip in range(len(actual) + 1))
+    return bool(actual) and _same(expected[0], actual[0]) and matches(expected[1:], actual[1:])
+
+
+def _same(expected: str, actual: str) -> bool:
+    pattern = ".*".join(re.escape(part) for part in expected.rstrip().split(ANY))
+    return re.fullmatch(pattern, actual) is not None
+
+
+def wrapper(folder: Path) -> Path:
+    """A folder with `hardway` in it, for PATH; a copy, so that an edit during the run does not make builds stale."""
+    folder.mkdir()
+    program = folder / "hardway"
+    source = folder / "source"
+    shutil.copytree(Path(hardway.__file__).parent, source / "hardway", ignore=shutil.ignore_patterns("__pycache__"))
+    start = "from hardway.cli.main import main; main()"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -c "{start}" "$@"\n')
+    program.chmod(0o755)
+    return folder

@@ -1,0 +1,67 @@
+"""The guide is run as it is written: every command of every chapter, in order, in one folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hardway.stages.table import TABLE
+from tests.docs import console
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guide"
+CHAPTERS = sorted(GUIDE.glob("[0-9][0-9]-*.md"))
+SECTIONS = (
+    "What you will have",
+    "Why",
+    "The commands",
+    "Verify from below",
+    "What goes wrong here",
+    "Next",
+)
+
+
+def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
+    script = [command for chapter in CHAPTERS for command in console.commands(chapter)]
+    home = tmp_path / "home"
+    home.mkdir()
+    wrong = [
+        f"{command.chapter}:{command.line}: $ {command.text}\n"
+        + f"exit code {code}\n--- the chapter shows\n"
+        + "\n".join(command.printed)
+        + "\n--- it printed\n"
+        + "\n".join(printed)
+        for command, (code, printed) in zip(
+            script, console.run(script, home, console.wrapper(tmp_path / "bin")), strict=True
+        )
+        if code != 0 or not console.matches(command.printed, printed)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_a_chapter_for_every_stage_that_works() -> None:
+    assert [c.stem for c in CHAPTERS] == [f"{s.number}-{s.name}" for s in TABLE if s.ready or s.command]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
+def test_chapters_have_one_shape(chapter: Path) -> None:
+    headings = re.findall(r"^## (.+)$", chapter.read_text(), re.MULTILINE)
+    assert [h for h in headings if h in SECTIONS] == list(SECTIONS)
+
+
+def test_the_index_lists_all_seventeen() -> None:
+    text = (GUIDE / "README.md").read_text()
+    for stage in TABLE:
+        row = next(line for line in text.splitlines() if line.startswith(f"| {stage.number} "))
+        linked = f"({stage.number}-{stage.name}.md)" in row
+        assert linked == (stage.ready or bool(stage.command)), row
+
+
+def test_an_output_that_changed_is_noticed() -> None:
+    printed = ["one", "two 2", "three"]
+    assert console.matches(["one", "two …", "three"], printed)
+    assert console.matches(["…", "three"], printed)
+    assert not console.matches(["one", "three"], printed)
+    assert not console.matches(["one", "two …"], printed)
+    assert not console.matches(["one", "two …", "three", "four"], printed)
