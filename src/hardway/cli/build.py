@@ -32,7 +32,7 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
     multiple=True,
     metavar="ADDRESS",
     shell_complete=complete_rotation,
-    help="Replace this key (cert/NAME, key/NAME), or all that are `missing` or `expired`.",
+    help="Replace this key (cert/NAME, key/NAME), all keys that are `missing`, or all certificates that are `expired`.",
 )
 @click.option(
     "--keys",
@@ -73,7 +73,7 @@ def build(
       hardway build                              everything
       hardway build 05                           the PKI only
       hardway build --rotate cert/kubelet-signer a new signer, and all that depends on it
-      hardway build --rotate expired             new keys and certificates for those that have ended
+      hardway build --rotate expired             new certificates, with the keys they have, for all that have ended
     """
     from hardway.graph.build import Builder
     from hardway.model.entropy import SystemEntropy
