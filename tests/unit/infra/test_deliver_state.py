@@ -47,6 +47,13 @@ def start(folder, port, *words, host=HOST):
     return process
 
 
+def rest(process):
+    """What it still prints until it ends; read from the same buffer as its first line."""
+    output = process.stdout.read()
+    process.wait(timeout=120)
+    return output
+
+
 def fetch(folder, node):
     source = json.loads((folder / f"assets/deliver/{node}.ign").read_bytes())["ignition"]["config"]["replace"]["source"]
     return curl("-f", "--cacert", folder / "assets/tls/root-ca.crt", source)
@@ -67,7 +74,7 @@ def test_a_killed_server_remembers_what_it_delivered(folder):
         assert fetch(folder, "master-0").returncode == 22
         for node in ("bootstrap", "master-1", "master-2"):
             assert fetch(folder, node).returncode == 0
-        output, _ = second.communicate(timeout=120)
+        output = rest(second)
     finally:
         second.kill()
         second.wait()
@@ -79,7 +86,7 @@ def test_over_ipv6(folder):
     server = start(folder, free_port(), "master-0", host="::1")
     try:
         assert fetch(folder, "master-0").stdout == (folder / "assets/master-0.ign").read_bytes()
-        output, _ = server.communicate(timeout=120)
+        output = rest(server)
     finally:
         server.kill()
         server.wait()
