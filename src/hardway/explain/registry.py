@@ -72,7 +72,7 @@ def find(workspace: Workspace, name: str) -> Explanation | None:
     address = _in_full(name)
     known = reasons(workspace)
     if address in known:
-        return explain_address(workspace, address)
+        return _explanation(workspace, address, known[address])
     kinds = {known_address.split("/", 1)[0] for known_address in known}
     if address.split("/", 1)[0] not in kinds or (workspace.folder / name).exists():
         return None
@@ -88,11 +88,15 @@ def _in_full(name: str) -> str:
 
 
 def explain_address(workspace: Workspace, address: str) -> Explanation:
+    return _explanation(workspace, address, reasons(workspace)[address])
+
+
+def _explanation(workspace: Workspace, address: str, why: Why) -> Explanation:
     asset = workspace.graph.get(address)
     used_by = tuple(a for a, other in workspace.graph.items() if address in other.needs) if asset else ()
     return Explanation(
         address=address,
-        why=reasons(workspace)[address],
+        why=why,
         path=asset.path if asset else "",
         family=_family(address),
         needs=asset.needs if asset else (),
