@@ -14,8 +14,8 @@ LAYERS = [
     {"emit"},
     {"pki", "kubeconfigs", "staticpods", "manifests", "ignition", "plan"},
     {"stages", "checks", "explain", "compare"},
-    {"tools"},
-    {"infra", "drive", "lab"},
+    {"tools", "registry"},
+    {"infra", "render", "drive", "lab"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -9,7 +9,6 @@ from hardway.graph.asset import Given
 from hardway.manifests.shapes import MANIFESTS
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
-from hardway.release.catalogue import feature_gates
 
 PROFILE = "include.release.openshift.io/self-managed-high-availability"
 CUSTOM = "CustomNoUpgrade"
@@ -26,7 +25,7 @@ def custom_gates(gates: tuple[str, ...]) -> dict[str, list[str]]:
 
 def resolved(cluster: Cluster) -> tuple[list[str], list[str]]:
     """Every gate the release knows, on or off: those of the feature set, with the custom ones laid over them."""
-    enabled, disabled = (set(names) for names in feature_gates(cluster.feature_set))
+    enabled, disabled = (set(names) for names in cluster.release.gates_of(cluster.feature_set))
     custom = custom_gates(cluster.feature_gates) if cluster.feature_set == CUSTOM else {}
     on, off = set(custom.get("enabled", ())), set(custom.get("disabled", ()))
     return sorted((enabled - off) | on), sorted((disabled - on) | off)

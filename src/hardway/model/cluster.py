@@ -11,6 +11,8 @@ from hardway.model.entropy import KeyKind
 
 Role = Literal["bootstrap", "master", "worker"]
 Network = IPv4Network | IPv6Network
+Gates = tuple[tuple[str, ...], tuple[str, ...]]  # enabled, disabled
+DEFAULT_FEATURES = "Default"  # what an empty feature set is called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,13 @@ class Release:
     version: str
     image: str  # pull spec by digest
     images: Mapping[str, str]  # image-for name -> pull spec
+    gates: Mapping[str, Gates] = field(default_factory=dict)  # by feature set, of a self-managed cluster
     architecture: str = "amd64"  # or multi
+    origin: Literal["catalogue", "payload"] = "catalogue"
+
+    def gates_of(self, feature_set: str) -> Gates:
+        """The gates that the release turns on and off under a feature set; one it does not know is the default."""
+        return self.gates.get(feature_set or DEFAULT_FEATURES) or self.gates[DEFAULT_FEATURES]
 
     def image_for(self, name: str) -> str:
         return self.images[name]

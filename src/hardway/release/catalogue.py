@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from hardway.model.cluster import Release
+from hardway.model.cluster import Gates, Release
 
 VERSIONS = ("4.18.0",)
 
@@ -27,11 +27,12 @@ def release_for(version: str) -> Release:
         version=version,
         image=f"{repository}@{facts['releaseDigest']}",
         images=facts["images"],
+        gates=feature_gates(),
     )
 
 
-def feature_gates(feature_set: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The gates that 4.18 enables and disables under a feature set on a self-managed cluster."""
+@cache
+def feature_gates() -> dict[str, Gates]:
+    """The gates that 4.18 enables and disables on a self-managed cluster, by feature set."""
     known = _read("feature-gates-4.18.json")
-    gates = known.get(feature_set or "Default", known["Default"])
-    return tuple(gates["enabled"]), tuple(gates["disabled"])
+    return {name: (tuple(gates["enabled"]), tuple(gates["disabled"])) for name, gates in known.items()}

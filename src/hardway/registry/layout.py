@@ -1,0 +1,102 @@
+"""An OCI folder, and a tar archive of one: index.json, and blobs by digest."""
+
+from __future__ import annotations
+
+import tarfile
+from contextlib import suppress
+from errno import ENOENT
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from hardway.registry import digest as digests
+from hardway.registry import manifest as manifests
+from hardway.registry.access import Progress
+from hardway.registry.errors import Damaged, NotFound, Truncated, WrongDigest
+from hardway.registry.manifest import Descriptor
+from hardway.release.reference import Local
+
+_FIX = "make it anew: skopeo copy … {}:…"
+
+
+class Layout:
+    """The source of a local image. Nothing is unpacked: names in an archive are looked up, never written."""
+
+    def __init__(self, where: Local) -> None:
+        self.where = where
+        self.received = 0  # nothing comes over the wire
+        self._archive = _archive(where) if where.kind == "oci-archive" else None
+
+    def close(self) -> None:
+        if self._archive:
+            self._archive.close()
+
+    def find(self) -> str:
+        """The digest of what the reference names; without a tag, of the only image there is."""
+        index = self._small("index.json")
+        entries = manifests.parse(index, str(self.where)).entries
+        wanted = self.where.digest or self.where.tag
+        named = [e for e in entries if not wanted or wanted in (e.tag, e.digest)]
+        if len(named) == 1 or (wanted and named):
+            return named[0].digest
+        tags = ", ".join(sorted(e.tag for e in entries if e.tag)) or "none"
+        problem = f"no image {wanted!r}" if wanted else f"{len(entries)} images, and none is named"
+        raise NotFound(f"{self.where}: {problem}", fix=f"append one of its tags: {tags}")
+
+    def manifest(self, digest: str, progress: Progress) -> bytes:
+        content = self._small(_name(digest))
+        if digests.of_bytes(content) != digest:
+            raise WrongDigest(f"{self.where}: the manifest {digest} has another digest than its name", fix=self._fix)
+        return content
+
+    def blob(self, blob: Descriptor, progress: Progress) -> BinaryIO:
+        stream = self._open(_name(blob.digest))
+        digest, size = digests.of_stream(stream)
+        if size < blob.size:
+            said = f"{self.where}: blob {blob.digest} is truncated: {size} of {blob.size} bytes"
+            raise Truncated(said, fix=self._fix)
+        if digest != blob.digest:
+            raise WrongDigest(f"{self.where}: blob {blob.digest} has another digest than its name", fix=self._fix)
+        stream.seek(0)
+        return stream
+
+    @property
+    def _fix(self) -> str:
+        return _FIX.format(self.where.kind)
+
+    def _small(self, name: str) -> bytes:
+        with self._open(name) as stream:
+            content = stream.read(manifests.LARGEST + 1)
+        if len(content) > manifests.LARGEST:
+            raise Damaged(f"{self.where}: {name} is larger than {manifests.LARGEST} bytes", fix=self._fix)
+        return content
+
+    def _open(self, name: str) -> BinaryIO:
+        try:
+            stream = self._member(name) if self._archive else (Path(self.where.path) / name).open("rb")
+        except OSError as error:
+            reason = error.strerror or "not a file"
+            raise NotFound(f"{self.where}: {name} cannot be read ({reason})", fix=self._fix) from None
+        return stream
+
+    def _member(self, name: str) -> BinaryIO:
+        assert self._archive
+        for known in (name, f"./{name}"):
+            with suppress(KeyError, tarfile.TarError):
+                member = self._archive.getmember(known)
+                stream = self._archive.extractfile(member) if member.isreg() else None
+                if stream:
+                    return cast(BinaryIO, stream)
+        raise FileNotFoundError(ENOENT, "not in the archive")
+
+
+def _archive(where: Local) -> tarfile.TarFile:
+    try:
+        return tarfile.open(where.path, "r:")
+    except OSError as error:
+        raise NotFound(f"{where}: cannot be read ({error.strerror or error})", fix="check the path") from None
+    except tarfile.TarError:
+        raise Damaged(f"{where}: not a tar archive, or a damaged one", fix=_FIX.format(where.kind)) from None
+
+
+def _name(digest: str) -> str:
+    return f"blobs/{digest.replace(':', '/')}"

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.support.registry import Reader, serving
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory):
+    """One plain registry a file of tests; every test has repositories of its own in it."""
+    folder = tmp_path_factory.mktemp("registry")
+    with serving(folder / "server", folder / "storage") as server:
+        yield server
+
+
+@pytest.fixture
+def reader(tmp_path, registry):
+    return Reader(tmp_path / "cache", plain_http=frozenset({registry.host}))
