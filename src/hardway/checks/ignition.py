@@ -23,7 +23,7 @@ FROM_MCS = (
     "/etc/mcs-machine-config-content.json",
     "/etc/ignition-machine-config-encapsulated.json",
 )
-SANE_MODES = {0o400, 0o440, 0o444, 0o555, 0o600, 0o640, 0o644, 0o700, 0o750, 0o755}
+SANE_MODES = {0o400, 0o440, 0o444, 0o555, 0o600, 0o640, 0o644, 0o700, 0o744, 0o750, 0o755}
 
 
 def present(world: World) -> Iterator[Flaw]:

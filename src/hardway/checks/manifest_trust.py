@@ -23,6 +23,7 @@ SIGNERS = {
     ("openshift-etcd", "etcd-signer"): "etcd-signer",
     ("openshift-etcd", "etcd-metric-signer"): "etcd-metric-signer",
 }
+ASKS_FOR_A_LOGIN = ("quay.io/openshift-release-dev/", "registry.redhat.io/")
 ANNOTATIONS = tuple(f"auth.openshift.io/certificate-{part}" for part in ("not-before", "not-after", "issuer"))
 
 
@@ -41,9 +42,11 @@ def pull_secret(world: World) -> Iterator[Flaw]:
                 subject=path, message="it holds no readable auths", fix="correct pullSecret in install-config.yaml"
             )
         elif registry not in auths and not any(s.startswith(f"{registry}/") for s in mirrored):
+            asks = world.cluster.release.image.startswith(ASKS_FOR_A_LOGIN)
             message = f"it has no entry for {registry}, where the release image is"
             fix = "take the pull secret from the vendor's console, or add a mirror"
-            yield Flaw(subject=path, message=message, fix=fix)
+            more = "" if asks else ": right only if that registry asks for no login"
+            yield Flaw(subject=path, message=message + more, fix=fix, severity="error" if asks else "warning")
 
 
 def signers(world: World) -> Iterator[Flaw]:

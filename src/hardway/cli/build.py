@@ -15,6 +15,7 @@ from hardway.cli.options import (
     output_option,
     print_json,
     print_warnings,
+    show_bytes,
     stages_argument,
 )
 
@@ -68,51 +69,57 @@ def build(
     What is there and still right is kept, and each thing that is made anew says why. Keys are never replaced,
     except by --rotate, which takes along everything that was signed with the key or embeds it, in every stage.
 
+    Stage 04 asks a registry and runs podman, so the first time it has to be named, here or by a release in
+    hardway.yaml. Without it the embedded catalogue of 4.18.0 gives the image names, and masters and workers have
+    no Ignition yet.
+
     \b
     Examples:
       hardway build                              everything
       hardway build 05                           the PKI only
+      hardway build 04                           read the release, and let MCO render the nodes' layer
       hardway build --rotate cert/kubelet-signer a new signer, and all that depends on it
       hardway build --rotate expired             new certificates, with the keys they have, for all that have ended
     """
-    from hardway.graph.build import Builder
     from hardway.model.entropy import SystemEntropy
     from hardway.model.settings import Options
-    from hardway.stages import build as stage_build
-    from hardway.stages.workspace import open_workspace
+    from hardway.render import build as whole
+    from hardway.stages.build import Summary
 
-    options = Options(keys=key_kind, short_lived=short_lived, comments=comments)
-    workspace = open_workspace(folder, options=options, mco=mco)
-    entropy = SystemEntropy()
-    builder = Builder(
-        graph=workspace.graph,
-        cluster=workspace.loaded.cluster,
-        store=workspace.store,
-        entropy=entropy,
-        spared=stage_build.spared(workspace),
+    request = whole.Request(
+        folder=folder,
+        options=Options(keys=key_kind, short_lived=short_lived, comments=comments),
+        stages=chosen(stages),
+        named=bool(stages),
+        rotate=rotate,
+        mco=mco,
     )
-    rotated = stage_build.rotation(workspace, builder, rotate, entropy.now())
-    wanted = stage_build.wanted(workspace, chosen(stages), rotated)
-    print_warnings(workspace.loaded.warnings)
+    entropy = SystemEntropy()
     if dry_run:
-        _print_plan(builder.plan(wanted, rotate=rotated), output)
+        workspace, plan = whole.plan(request, entropy)
+        print_warnings(workspace.loaded.warnings)
+        _print_plan(plan, output, reads=request.wants_release)
         return
     show = _Progress(enabled=sys.stderr.isatty() and output == "text")
-    outcome = builder.build(wanted, rotate=rotated, progress=show)
+    watchers = whole.Watchers(made=show, fetched=show_bytes(), say=lambda what: click.echo(f"{what} ...", err=True))
+    result = whole.run(request, entropy, watchers)
     show.clear()
+    print_warnings(result.workspace.loaded.warnings)
     given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}
     once = tuple(f"{name} {value}" for name, value in given.items() if value)
-    summary = stage_build.Summary(workspace=workspace, outcome=outcome, now=entropy.now(), once=once)
+    summary = Summary(workspace=result.workspace, outcome=result.outcome, now=entropy.now(), once=once)
     if output == "json":
-        print_json(summary.as_dict())
+        print_json(summary.as_dict() | ({"release": result.release.as_dict()} if result.release else {}))
     else:
-        click.echo(summary.as_text())
+        click.echo(summary.as_text(*(() if result.release is None else (result.release.as_text(),))))
 
 
-def _print_plan(plan: dict[str, str], output: str) -> None:
+def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:
     if output == "json":
         print_json(plan)
         return
+    if reads:
+        click.echo("would read the release, if it is not there, and let MCO render if its inputs have changed")
     for address, reason in plan.items():
         click.echo(f"would make {address}: {reason}")
     click.echo(f"{counted(len(plan), 'file')} would be made; nothing was changed")

@@ -45,9 +45,13 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
     if assets is not None and not assets.is_dir():
         raise ConfigError(f"{assets}: there is no such folder.\n    fix: name a folder with artifacts")
     from hardway.checks.run import remember, verify_folder
+    from hardway.stages.release import RELEASE
     from hardway.stages.workspace import open_workspace
 
     workspace = open_workspace(folder)
+    if [s.number for s in named] == ["04"] and not ((assets or workspace.store.root) / RELEASE).is_dir():
+        message = "there is nothing to verify yet.\n    fix: read the release first, with `hardway build 04`"
+        raise ConfigError(f"{named[0].label}: {message}")
     report = verify_folder(workspace, checks, assets)
     if host:
         report = Report.merge([_prerequisites(workspace), report])
@@ -59,9 +63,12 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
 
 
 def _prerequisites(workspace: Workspace) -> Report:
+    from hardway.infra.libvirt.choices import choose
     from hardway.infra.prerequisites import prerequisites
 
-    return prerequisites(workspace.loaded.cluster, workspace.store.root)
+    loaded = workspace.loaded
+    choices = choose(loaded.settings.infra)
+    return prerequisites(loaded.cluster, workspace.store.root, choices=choices, hosts=loaded.hosts)
 
 
 def _list(checks: list[Check], output: str) -> None:

@@ -50,6 +50,7 @@ class Inputs:
 class Loaded:
     cluster: Cluster
     settings: Settings
+    hosts: Hosts
     warnings: tuple[Problem, ...]
 
 
@@ -65,15 +66,15 @@ def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options
     if draft is None or plan is None or release is None or any(not problem.warning for problem in problems):
         raise ConfigError(problems)
     cluster = make_cluster(draft, plan, hosts, settings, release)
-    return Loaded(cluster=cluster, settings=settings, warnings=problems)
+    return Loaded(cluster=cluster, settings=settings, hosts=hosts, warnings=problems)
 
 
 def _release(settings: Settings, reading: Reading, release_for: Callable[[str], Release]) -> Release | None:
     try:
         return release_for(settings.release)
     except KeyError:
-        message = f"this tool knows nothing of release {settings.release[:40]!r}"
-        reading.error("settings.release", "release", message, "write a release that it knows, such as 4.18.0")
+        message = f"release {settings.release[:80]!r} has not been read yet, and it is not 4.18.0, which is built in"
+        reading.error("settings.release", "release", message, "read it with `hardway build 04`")
         return None
 
 

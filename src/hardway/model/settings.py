@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from hardway.model.config_kinds import check_word
@@ -11,9 +11,12 @@ from hardway.model.config_reading import Reading
 from hardway.model.config_table import FieldRow, Kind, shape_of
 from hardway.model.entropy import KeyKind
 from hardway.model.reader import read
+from hardway.model.settings_infra import ROWS as INFRA
+from hardway.model.settings_infra import InfraSettings, read_infra
 from hardway.model.why import because
 
 Comments = Literal["none", "short", "full"]
+Crds = Literal["bootstrap", "all"]
 
 _SHORTEST_HOURS = 24  # what the installer gives
 _LONGEST_HOURS = 3650 * 24  # what it gives to the authorities that sign
@@ -27,6 +30,11 @@ class Settings:
     short_lifetime_hours: int = 168
     comments: Comments = "short"
     mco: str = ""
+    crds: Crds = "bootstrap"
+    plain_http: tuple[str, ...] = ()
+    signature_key: str = ""
+    signature: str = ""
+    infra: InfraSettings = field(default_factory=InfraSettings)
 
 
 def _row(path: str, kind: Kind, what: str, *, readers: str, breaks: str, source: str, **rest: Any) -> FieldRow:
@@ -38,7 +46,7 @@ ROWS = (
     _row(
         "release",
         "text",
-        "the OpenShift release that the cluster is made of",
+        "the OpenShift release that the cluster is made of: a version, a pull spec, oci:FOLDER or oci-archive:FILE",
         readers="stage 04, which takes every image from it",
         breaks="images of another version do not fit the manifests",
         source="openshift/installer@release-4.18 pkg/asset/releaseimage",
@@ -81,6 +89,49 @@ ROWS = (
         breaks="without it the tool renders them, or asks the cluster to",
         source="openshift/machine-config-operator@release-4.18 bootstrap",
     ),
+    _row(
+        "crds",
+        "text",
+        "which of the release's CRDs the bootstrap node applies: those that the bootstrap needs, or all",
+        readers="stage 04, which selects them, and bootkube.sh, which applies them",
+        breaks="with `bootstrap` the rest comes later, from the cluster-version operator: objects of those kinds wait",
+        source="openshift/api@release-4.18 payload-command/render (bootstrap-required)",
+        values=get_args(Crds),
+        default="bootstrap",
+    ),
+    _row(
+        "signatureKey",
+        "text",
+        "a file with the public key that the release must be signed with",
+        readers="stage 04, before anything of the release is kept",
+        breaks="without it nobody vouches for the release but the registry",
+        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+    ),
+    _row(
+        "signature",
+        "text",
+        "where the release's signature is: a file, a store's folder, or its https address",
+        readers="stage 04, together with signatureKey",
+        breaks="a release that should be signed and is not found signed is refused",
+        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+    ),
+    _row(
+        "plainHTTP",
+        "list",
+        "registries, as HOST:PORT, that are spoken to without TLS",
+        readers="stage 04, when it reads the release and runs its images",
+        breaks="a registry without TLS answers the greeting with plain text, and nothing can be read from it",
+        source="this tool; for a registry on your own machine only",
+    ),
+    _row(
+        "plainHTTP[]",
+        "text",
+        "one such registry",
+        readers="as above",
+        breaks="as above",
+        source="this tool",
+    ),
+    *INFRA,
 )
 _SHAPE = shape_of(ROWS)
 
@@ -109,6 +160,11 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         short_lifetime_hours=hours or Settings().short_lifetime_hours,
         comments=cast(Comments, comments or Settings().comments),
         mco=values.get("mco", ""),
+        crds=cast(Crds, values.get("crds") or Settings().crds),
+        plain_http=tuple(values.get("plainHTTP") or ()),
+        signature_key=values.get("signatureKey", ""),
+        signature=values.get("signature", ""),
+        infra=read_infra(reading),
     )
     return settings, reading
 

@@ -22,9 +22,7 @@ def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = 
     absent = [s for s in stages if not s.ready]
     if absent:
         names = ", ".join(s.label for s in absent)
-        raise ConfigError(
-            f"{names}: not there yet.\n    fix: build what is: `hardway build` makes stages 03, 05, 06, 07 and 08"
-        )
+        raise ConfigError(f"{names}: not there yet.\n    fix: build what is: `hardway build` makes stages 03 to 08")
     named = [address for stage in stages for address in workspace.of_stage(stage.number)]
     return [*named, *workspace.graph.users(rotated)]
 
@@ -109,13 +107,18 @@ class Summary:
                 ({"address": d.address, "ends": d.ends.isoformat()} for d in deadlines(self.workspace)), None
             ),
             "nodeFiles": self.workspace.base is not None,
+            "releaseOrigin": self.workspace.loaded.cluster.release.origin,
         }
 
-    def as_text(self) -> str:
-        lines = [*self._stages(), *self._reasons()]
+    def as_text(self, *more: str) -> str:
+        lines = [*self._stages(), *more, *self._reasons()]
         lines += [f"removed   {path}: the configuration no longer asks for it" for path in self.outcome.removed]
         lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
         lines += [f"note      {option} holds for this build only; hardway.yaml makes it last" for option in self.once]
+        if self.workspace.loaded.cluster.release.origin == "catalogue" and not more:
+            lines.append(
+                "note      the release is the embedded catalogue of 4.18.0; `hardway build 04` reads the real one"
+            )
         if self.workspace.base is None and "08" in self.outcome.seconds:
             lines.append(self._no_base())
         lines.append(deadline_line(self.workspace, self.now))
@@ -125,8 +128,8 @@ class Summary:
         kept = any(self.workspace.store.entry(a) for a in spared(self.workspace))
         what = "left as an earlier build made them" if kept else "not made"
         return (
-            f"note      Ignition of masters and workers: {what}. It needs MCO's rendered configs (stage 04),\n"
-            "          in assets/mco or in the folder given with --mco or in hardway.yaml"
+            f"note      Ignition of masters and workers: {what}. It needs MCO's rendered configs: `hardway build 04`,\n"
+            "          or a folder that has them, given with --mco or in hardway.yaml"
         )
 
     def _stages(self) -> list[str]:

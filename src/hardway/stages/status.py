@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from hardway.graph.asset import digest
@@ -11,7 +12,8 @@ from hardway.graph.build import Builder
 from hardway.graph.store import Store
 from hardway.model.entropy import SystemEntropy
 from hardway.stages import table
-from hardway.stages.workspace import Workspace
+from hardway.stages.release import RELEASE
+from hardway.stages.workspace import CRDS, MCO, Workspace
 
 VERIFIED = ".verified.json"
 State = Literal["not there yet", "makes no files", "not built", "stale", "built", "verified", "faulty"]
@@ -48,18 +50,38 @@ def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: di
     if not stage.ready:
         state: State = "makes no files" if stage.command else "not there yet"
         return StageStatus(stage=stage, state=state, files=0, reasons=(stage.command,) if stage.command else ())
+    if stage.number == "04":
+        return _release(stage, workspace, verified)
     reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
     due = {a: reason for a, reason in reasons.items() if reason}
     built = len(addresses) - sum(workspace.store.read(workspace.graph[a].path) is None for a in addresses)
     if due:
         state = "not built" if built == 0 else "stale"
         return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else ())
+    return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=built, reasons=())
+
+
+def _release(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
+    """Stage 04 comes from outside, so there is no graph to ask: what counts is what the folder has."""
+    files = len(stage_04_files(workspace.store.root))
+    read = workspace.loaded.cluster.release.origin == "payload"
+    if not read:
+        reasons = ("the embedded catalogue of 4.18.0 serves until `hardway build 04` reads the release",)
+        return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
+    if workspace.base is None:
+        return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))
+    return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=files, reasons=())
+
+
+def stage_04_files(root: Path) -> list[Path]:
+    return sorted(p for name in (RELEASE, CRDS, MCO) for p in (root / name).rglob("*") if p.is_file())
+
+
+def _seen(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> State:
     seen = verified.get(stage.number, {})
-    if seen.get("digest") == stage_digest(workspace, stage.number):
-        state = "verified" if not seen["errors"] else "faulty"
-    else:
-        state = "built"
-    return StageStatus(stage=stage, state=state, files=built, reasons=())
+    if seen.get("digest") != stage_digest(workspace, stage.number):
+        return "built"
+    return "faulty" if seen["errors"] else "verified"
 
 
 def _summary(due: dict[str, str]) -> tuple[str, ...]:
@@ -74,7 +96,10 @@ def _summary(due: dict[str, str]) -> tuple[str, ...]:
 
 def stage_digest(workspace: Workspace, number: str) -> str:
     """A stage's files as they are on disk: verification is void when one of them changes."""
-    contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(number))
+    if number == "04":
+        contents = (path.read_bytes() for path in stage_04_files(workspace.store.root))
+    else:
+        contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(number))
     return digest("".join(digest(content) for content in contents).encode())
 
 

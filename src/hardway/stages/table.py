@@ -66,6 +66,7 @@ TABLE: tuple[Stage, ...] = (
         "Release image and MCO's render",
         "The release's images and CRDs, and the node configuration that MCO renders.",
         "masters and workers have no operating-system layer",
+        ready=True,
     ),
     _row("05", "pki", "PKI", "Every key, certificate and bundle.", "nobody can trust or prove anything", ready=True),
     _row(
@@ -92,7 +93,14 @@ TABLE: tuple[Stage, ...] = (
         "the machines boot empty",
         ready=True,
     ),
-    _row("09", "rhcos", "RHCOS installation", "Each machine boots its own Ignition.", "there are no nodes"),
+    _row(
+        "09",
+        "rhcos",
+        "RHCOS installation",
+        "Each machine boots its own Ignition.",
+        "there are no nodes",
+        command="hardway install --all",
+    ),
     _row("10", "bootstrap", "Bootstrap", "The temporary control plane runs and CVO syncs.", "masters have no API"),
     _row("11", "masters", "Masters", "Masters join and their CSRs are approved by plan.", "nothing can be scheduled"),
     _row(

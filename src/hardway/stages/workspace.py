@@ -15,6 +15,7 @@ from hardway.model.errors import ConfigError
 from hardway.model.settings import Options
 from hardway.release.catalogue import release_for
 from hardway.stages import table
+from hardway.stages.release import release_in
 
 if TYPE_CHECKING:
     from hardway.ignition.base import Base, Pool
@@ -58,13 +59,24 @@ def open_workspace(
     mco: Path | None = None,
 ) -> Workspace:
     """Read the folder and derive everything; nothing on disk changes."""
+    store = Store(folder / ASSETS)
+    loaded = load(inputs(folder), release_in(store.root), options or Options())
+    base = mco or (folder / loaded.settings.mco if loaded.settings.mco else store.root / MCO)
+    rendered = _read_base(base, required=mco is not None or bool(loaded.settings.mco))
+    crds = {p.name: p.read_bytes() for p in sorted((store.root / CRDS).glob("*.yaml"))}
+    graph = make_graph(loaded, rendered, crds)
+    return Workspace(folder=folder, loaded=loaded, graph=graph, store=store, base=rendered, crds=crds)
+
+
+def inputs(folder: Path) -> Inputs:
+    """The texts that the user wrote."""
     text = read_text(folder / INSTALL_CONFIG)
     if text is None:
         raise ConfigError(
             f"{folder / INSTALL_CONFIG}: there is no such file.\n"
             f"    fix: make one with `hardway init {folder}`, or name the cluster's folder with -C"
         )
-    inputs = Inputs(
+    return Inputs(
         install_config=text,
         hosts=read_text(folder / HOSTS),
         settings=read_text(folder / SETTINGS),
@@ -72,13 +84,6 @@ def open_workspace(
         hosts_file=str(folder / HOSTS),
         settings_file=str(folder / SETTINGS),
     )
-    loaded = load(inputs, release_for, options or Options())
-    store = Store(folder / ASSETS)
-    base = mco or (folder / loaded.settings.mco if loaded.settings.mco else store.root / MCO)
-    rendered = _read_base(base, required=mco is not None or bool(loaded.settings.mco))
-    crds = {p.name: p.read_bytes() for p in sorted((store.root / CRDS).glob("*.yaml"))}
-    graph = make_graph(loaded, rendered, crds)
-    return Workspace(folder=folder, loaded=loaded, graph=graph, store=store, base=rendered, crds=crds)
 
 
 def open_or_example(folder: Path) -> Workspace:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from hardway.model.errors import ToolError
 
@@ -50,6 +51,41 @@ def attempt(
     except subprocess.TimeoutExpired:
         raise ToolError(f"{shlex.join(words)}: no answer after {seconds:.0f} s") from None
     return Done(command=words, code=done.returncode, output=done.stdout, errors=done.stderr)
+
+
+def follow(
+    command: Sequence[str],
+    *,
+    line: Callable[[str], None],
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Done:
+    """Run a program that takes long, and hand on each line it prints, of either kind, as it comes."""
+    words = tuple(command)
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    except FileNotFoundError:
+        raise ToolError(f"{words[0]}: there is no such program.\n    fix: install it, or put it on PATH") from None
+    lines: list[str] = []
+    with process:
+        assert process.stdout is not None
+        try:
+            for text in process.stdout:
+                lines.append(text)
+                line(text.rstrip("\n"))
+        except BaseException:
+            process.terminate()
+            raise
+    return Done(command=words, code=process.returncode, output="".join(lines), errors="")
 
 
 def run(

@@ -1,0 +1,38 @@
+"""A folder that is made beside its place and put there whole, so that nobody sees half of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """The folder holds exactly these files afterwards; private, as everything below assets."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
+        made = Path(scratch) / "made"
+        made.mkdir()
+        for name, content in files.items():
+            (made / name).parent.mkdir(parents=True, exist_ok=True)
+            (made / name).write_bytes(content)
+        make_private(made)
+        put(made, folder)
+
+
+def put(made: Path, folder: Path) -> None:
+    """Into place; what was there goes with the scratch folder that `made` is in."""
+    if folder.exists():
+        os.rename(folder, made.with_name("superseded"))
+    os.rename(made, folder)
+
+
+def make_private(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,41 @@
+"""What the tests of stage 04 share: the lab release in a registry, and one folder that was built from it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.hardway_program import hardway
+from tests.support.lab_release import cluster_folder, releases
+
+
+def pytest_collection_modifyitems(items):
+    """One worker runs them all: the release is pushed once."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("release"))
+
+
+@pytest.fixture(scope="session")
+def served():
+    with releases() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def built(served, tmp_path_factory):
+    """A cluster built from the lab release over plain HTTP; never change it."""
+    folder = cluster_folder(tmp_path_factory.mktemp("release") / "c", served.plain.settings)
+    done = hardway("-C", folder, "build", "04")
+    assert done.returncode == 0, done.stderr
+    done = hardway("-C", folder, "build")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def copied(built, tmp_path):
+    shutil.copytree(built, tmp_path / "c")
+    return tmp_path / "c"

@@ -1,0 +1,126 @@
+"""For each check of stage 04 a planted defect: exactly that check must find it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from hardway.checks.engine import World, run
+from hardway.checks.table_release import RELEASE
+from hardway.stages.workspace import open_workspace
+from tests.support.entropy import NOW
+
+
+@pytest.fixture
+def world(built, copied):
+    cluster = open_workspace(built).loaded.cluster
+    return World(root=copied / "assets", cluster=cluster, now=NOW)
+
+
+def rewrite(world, path, change):
+    document = json.loads((world.root / path).read_text())
+    change(document)
+    (world.root / path).write_text(json.dumps(document))
+
+
+def replace(world, pattern, old, new):
+    [file] = world.root.glob(pattern)
+    text = file.read_text()
+    assert re.search(old, text)
+    file.write_text(re.sub(old, new, text, count=1))
+
+
+def plant_no_metadata(world):
+    (world.root / "release/manifests/release-metadata").unlink()
+
+
+def plant_other_image(world):
+    rewrite(world, "release/release.json", lambda r: r["images"].update(etcd="quay.io/other@sha256:" + "0" * 64))
+
+
+def plant_tag(world):
+    def by_tag(stream):
+        row = next(t for t in stream["spec"]["tags"] if t["name"] == "etcd")
+        row["from"]["name"] = "quay.io/openshift/etcd:latest"
+
+    rewrite(world, "release/manifests/image-references", by_tag)
+    rewrite(world, "release/release.json", lambda r: r["images"].update(etcd="quay.io/openshift/etcd:latest"))
+
+
+def plant_other_version(world):
+    rewrite(world, "release/manifests/release-metadata", lambda m: m.update(version="4.17.9"))
+
+
+def plant_crd_twice(world):
+    file = next(world.root.glob("crds/*featuregates*"))
+    (world.root / "crds/9999_again.yaml").write_bytes(file.read_bytes())
+
+
+def plant_no_crd(world):
+    (world.root / "crds/9999_other.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+
+
+def plant_unknown_kind(world):
+    text = "apiVersion: example.com/v1\nkind: Stranger\nmetadata: {name: x}\n"
+    (world.root / "manifests/stranger.yaml").write_text(text)
+
+
+def plant_no_worker(world):
+    next(world.root.glob("mco/machine-configs/rendered-worker-*")).unlink()
+
+
+def plant_open_mode(world):
+    next(world.root.glob("mco/machine-configs/rendered-master-*")).chmod(0o644)
+
+
+def plant_other_release(world):
+    replace(world, "mco/controller-config/*.yaml", r"releaseImage: \S+", "releaseImage: quay.io/x@sha256:" + "1" * 64)
+
+
+def plant_other_authority(world):
+    replace(world, "mco/controller-config/*.yaml", r"rootCAData: \S+", "rootCAData: YQ==")
+
+
+def plant_other_pull_secret(world):
+    replace(world, "mco/machine-configs/rendered-master-*", r"quay\.io", "quay.example.com")
+
+
+PLANTED = [
+    ("release.present", plant_no_metadata),
+    ("release.images", plant_other_image),
+    ("release.pinned", plant_tag),
+    ("release.version", plant_other_version),
+    ("release.crds", plant_crd_twice),
+    ("release.crds", plant_no_crd),
+    ("release.kinds", plant_unknown_kind),
+    ("render.present", plant_no_worker),
+    ("render.modes", plant_open_mode),
+    ("render.release", plant_other_release),
+    ("render.cluster", plant_other_authority),
+    ("render.pull-secret", plant_other_pull_secret),
+]
+
+
+def test_a_good_folder_has_no_flaw(world):
+    assert run(RELEASE, world).findings == ()
+
+
+@pytest.mark.parametrize(("check", "plant"), PLANTED, ids=lambda x: getattr(x, "__name__", x))
+def test_the_check_finds_it_and_no_other_does(world, check, plant):
+    plant(world)
+    report = run(RELEASE, world)
+    assert {finding.check for finding in report.findings} == {check}
+
+
+def test_every_check_has_its_defect():
+    assert {check for check, _ in PLANTED} == {check.name for check in RELEASE}
+
+
+def test_a_folder_that_has_not_read_a_release_is_left_alone(world):
+    import shutil
+
+    for name in ("release", "crds", "mco"):
+        shutil.rmtree(world.root / name)
+    assert run(RELEASE, world).findings == ()
