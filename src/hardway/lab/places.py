@@ -1,0 +1,29 @@
+"""Where the lab keeps what it makes: in the user's cache, outside the tree."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+COMPONENTS = Path(__file__).parent / "components"
+
+
+def cache() -> Path:
+    """The lab's folder in the user's cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "hardway" / "lab"
+
+
+def programs() -> Path:
+    """Compiled components, one folder each, named after what it was made from."""
+    return cache() / "programs"
+
+
+def build_cache() -> Path:
+    """Go's build cache while components are compiled: many GB, gone when they are done."""
+    return cache() / "go-build"
+
+
+def toolchain() -> Path:
+    """Go, on a machine that has none."""
+    return cache() / "go"
