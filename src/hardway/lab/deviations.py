@@ -1,0 +1,90 @@
+"""Where the lab release differs from one of Red Hat's, one row each, with the reason. The command prints them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    subject: str
+    kind: Literal["image", "manifest", "release"]
+    why: str
+
+    def as_dict(self) -> dict[str, str]:
+        return {"kind": self.kind, "subject": self.subject, "why": self.why}
+
+
+NO_MODULE = "no version of the 4.18 line is to be had as a Go module"
+NO_HOST = "it works on a host of Red Hat Enterprise Linux CoreOS, and a lab node is a Debian"
+NO_PLATFORM = "platform none has no addresses to move: nothing starts it"
+SIDECAR = "stands beside a program to check who reads its metrics; the lab has nobody who would"
+NO_LOGIN = "users' logins are no part of the lab: certificates and tokens are"
+
+# Image-for names that are answered with the pause image: it starts, does nothing, and stops when told to.
+STAND_INS: dict[str, str] = {
+    "baremetal-runtimecfg": NO_PLATFORM,
+    "cluster-authentication-operator": NO_LOGIN,
+    "cluster-bootstrap": f"{NO_MODULE}; the bootstrap script does its work with kubectl",
+    "cluster-dns-operator": f"{NO_MODULE} that compiles",
+    "cluster-ingress-operator": NO_MODULE,
+    "cluster-kube-controller-manager-operator": NO_MODULE,
+    "cluster-kube-scheduler-operator": NO_MODULE,
+    "cluster-network-operator": f"{NO_MODULE} that compiles; the bridge plugin and kube-proxy are the lab's network",
+    "coredns": "DNS in the cluster is its operator's work, which the lab has not",
+    "haproxy-router": "routes are the ingress operator's work, which the lab has not",
+    "keepalived-ipfailover": NO_PLATFORM,
+    "kube-rbac-proxy": SIDECAR,
+    "oauth-apiserver": NO_LOGIN,
+    "oauth-proxy": SIDECAR,
+    "oauth-server": NO_LOGIN,
+    "rhel-coreos": NO_HOST,
+    "rhel-coreos-extensions": NO_HOST,
+}
+OTHER_SET = "its program is in the set `operators` only"
+UNKNOWN = "a manifest names it, and the lab has no program for it"
+
+RELEASE: tuple[Deviation, ...] = (
+    Deviation(
+        kind="release",
+        subject="version",
+        why="4.18.0 with the suffix lab: everything agrees on it, and nobody takes it for Red Hat's 4.18.0",
+    ),
+    Deviation(
+        kind="release",
+        subject="boot images",
+        why="there is no ConfigMap coreos-bootimages: a lab node boots no disk image, so there is no true address",
+    ),
+    Deviation(kind="release", subject="signature", why="the release is yours: nobody has signed it"),
+    Deviation(
+        kind="release",
+        subject="layers",
+        why="they are not compressed: on one machine carrying them costs less than unpacking them on every node",
+    ),
+    Deviation(
+        kind="image", subject="cli", why="oc is kubectl under another name: what is OpenShift's own in oc is missing"
+    ),
+    Deviation(
+        kind="image", subject="etcd", why="it is upstream's program: OpenShift's fork is not to be had as a Go module"
+    ),
+    Deviation(
+        kind="manifest",
+        subject="0000_90_hardway-lab_*",
+        why="the lab's own small operator reports on what no real operator of the set looks after",
+    ),
+    Deviation(
+        kind="manifest",
+        subject="0000_00_hardway-lab_01_*.crd.yaml",
+        why="types of the monitoring and of the storage migrator, open to any content: nobody acts on their objects",
+    ),
+    Deviation(
+        kind="manifest",
+        subject="0000_00_hardway-lab_00_*, 0000_12_hardway-lab_*",
+        why="namespaces and empty configuration objects that images outside the lab would bring",
+    ),
+)
+
+
+def stand_in(name: str, *, other_set: bool) -> Deviation:
+    return Deviation(kind="image", subject=name, why=OTHER_SET if other_set else STAND_INS.get(name, UNKNOWN))

@@ -1,0 +1,69 @@
+"""The small files of our own in the images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from hardway.lab import base, layers
+from hardway.lab.layers import Entry
+from hardway.lab.layout import Blob, Blobs
+
+# bash, because `exec` must find the program on PATH and hand over every argument as it is.
+HYPERKUBE = b"""\
+#!/bin/bash
+[ $# -gt 0 ] || { echo 'usage: hyperkube PROGRAM [ARGUMENT]...' >&2; exit 2; }
+exec "$@"
+"""
+# Arguments are for the program that this image stands in for: they are not looked at.
+POD = b"""\
+#!/usr/bin/busybox sh
+exec /usr/bin/catatonit -P
+"""
+STATIC = ("usr/bin/busybox", "usr/bin/catatonit")  # programs of the base that need nothing of it
+OPERATOR = "usr/lib/python3/dist-packages/hardway/lab/operator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What files of our own are taken from."""
+
+    blobs: Blobs
+    base: Blob
+    folders: Mapping[str, Path]  # of the components
+
+
+def entries(name: str, sources: Sources) -> list[Entry]:
+    return _TABLE[name](sources)
+
+
+def _hyperkube(sources: Sources) -> list[Entry]:
+    return [Entry(path="usr/bin/hyperkube", source=HYPERKUBE, mode=0o755)]
+
+
+def _pod(sources: Sources) -> list[Entry]:
+    pod = Entry(path="usr/bin/pod", source=POD, mode=0o755)
+    found = ((path, base.program(sources.blobs, sources.base, path)) for path in STATIC)
+    return [pod, *(Entry(path=path, source=content, mode=0o755) for path, content in found)]
+
+
+def _operator(sources: Sources) -> list[Entry]:
+    folder = files("hardway.lab.operator")
+    modules = [path for path in folder.iterdir() if path.name.endswith(".py")]
+    return [Entry(path=f"{OPERATOR}/{path.name}", source=path.read_bytes()) for path in modules]
+
+
+def _clusterversion_crds(sources: Sources) -> list[Entry]:
+    """CVO's image brings its two CRDs; they are in the API's module."""
+    folder = sources.folders["api"] / "data" / "config/v1/zz_generated.crd-manifests"
+    return layers.folder(folder, "manifests", pattern="0000_00_cluster-version-operator_*")
+
+
+_TABLE: dict[str, Callable[[Sources], list[Entry]]] = {
+    "hyperkube": _hyperkube,
+    "pod": _pod,
+    "operator": _operator,
+    "clusterversion-crds": _clusterversion_crds,
+}

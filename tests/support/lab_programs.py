@@ -1,0 +1,78 @@
+"""Small stand-ins for the compiled components and the base, so that packing can be tried in a second."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from hardway.lab import images, layers, payload_sources, release
+from hardway.lab.component import Component
+
+BASE = {"usr/bin/bash": b"bash", "usr/bin/busybox": b"busybox", "usr/bin/catatonit": b"catatonit"}
+REFERENCES = """\
+kind: ImageStream
+spec:
+  tags:
+  - {name: machine-config-operator, from: {kind: DockerImage, name: "placeholder.example.com/ns:mco"}}
+  - {name: kube-rbac-proxy, from: {kind: DockerImage, name: "placeholder.example.com/ns:kube-rbac-proxy"}}
+  - {name: something-new, from: {kind: DockerImage, name: "placeholder.example.com/ns:something-new"}}
+"""
+MANIFEST = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: images, namespace: openshift-machine-config-operator}
+data:
+  version: 0.0.1-snapshot
+  kubernetes: 0.0.1-snapshot-kubernetes
+  proxy: "placeholder.example.com/ns:kube-rbac-proxy"
+  other: "placeholder.example.com/ns:kube-rbac-proxy-and-more"
+"""
+
+
+def base(blobs, progress):
+    def fill(archive: tarfile.TarFile) -> None:
+        for path, content in sorted(BASE.items()):
+            header = tarfile.TarInfo(path)
+            header.size, header.mode, header.mtime = len(content), 0o755, layers.DATE
+            archive.addfile(header, io.BytesIO(content))
+
+    return layers.write(blobs, fill)
+
+
+def programs(folder: Path, rows: Sequence[Component], progress) -> dict[str, Path]:
+    """A folder for each component, with every program and every data folder that the images ask for."""
+    for image in images.TABLE:
+        for part in image.parts:
+            if isinstance(part, images.Program):
+                _write(folder / part.component / "bin" / part.name, f"{part.component} {part.name}")
+            elif isinstance(part, images.Data):
+                _write(folder / part.component / "data" / part.folder / "0000_50_file.yaml", MANIFEST)
+    for source in payload_sources.TABLE:
+        name = source.pattern.replace("*", "0000_50_file")
+        _write(folder / source.component / "data" / source.folder / name, MANIFEST)
+    mco = folder / "machine-config-operator/data/install"
+    _write(mco / "image-references", REFERENCES)
+    for row in payload_sources.LEFT_OUT:
+        _write(mco / row.file, "kind: Deployment\n")
+    crds = folder / "api/data/config/v1/zz_generated.crd-manifests"
+    _write(crds / "0000_00_cluster-version-operator_01_clusteroperators.crd.yaml", "kind: CustomResourceDefinition\n")
+    return {row.name: folder / row.name for row in rows}
+
+
+def _write(path: Path, content: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.write_text(content)
+
+
+def build(folder: Path, chosen="core", registry="127.0.0.1:5000/hardway") -> release.Built:
+    return release.build(
+        chosen,
+        registry=registry,
+        folder=folder / "cache",
+        programs=partial(programs, folder / "programs"),
+        foundation=base,
+    )

@@ -1,0 +1,81 @@
+"""The table of images, and what is in the images that are packed from it."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+
+from hardway.lab import components, deviations, images
+from hardway.release.catalogue import release_for
+from tests.support import lab_programs
+
+
+def programs_of(name):
+    return {program.file for program in components.component(name).programs}
+
+
+def test_every_program_and_folder_of_the_table_is_one_that_a_component_has():
+    for row in images.TABLE:
+        for part in row.parts:
+            if isinstance(part, images.Program):
+                assert part.name in programs_of(part.component), (row.name, part.name)
+            elif isinstance(part, images.Data):
+                known = components.component(part.component).data
+                assert any(part.folder.split("/")[0] == folder.split("/")[0] for folder in known), (row.name, part)
+
+
+def test_every_image_has_a_name_of_its_own_and_a_reason():
+    names = [row.name for row in images.TABLE]
+    assert len(names) == len(set(names))
+    assert all(row.why.what for row in images.TABLE)
+
+
+def test_every_name_of_the_catalogue_has_an_image_or_a_reason():
+    known = {row.name for row in images.TABLE} | set(deviations.STAND_INS)
+    assert set(release_for("4.18.0").images) <= known
+
+
+def test_no_stand_in_is_listed_for_an_image_that_exists():
+    assert not {row.name for row in images.TABLE} & set(deviations.STAND_INS)
+
+
+def manifest(built, name):
+    digest = built.digest if name == "release" else built.images[name]
+    return json.loads((built.folder / "blobs/sha256" / digest.removeprefix("sha256:")).read_bytes())
+
+
+def files(built, name):
+    found = {}
+    for layer in manifest(built, name)["layers"]:
+        with tarfile.open(built.folder / "blobs/sha256" / layer["digest"].removeprefix("sha256:")) as archive:
+            found |= {member.name: member for member in archive.getmembers()}
+    return found
+
+
+def test_hyperkube_has_its_programs_and_the_dispatcher(tmp_path):
+    built = lab_programs.build(tmp_path)
+    found = files(built, "hyperkube")
+    for program in ("kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "hyperkube"):
+        assert found[f"usr/bin/{program}"].mode == 0o755
+    assert found["usr/bin/bash"].isreg()
+
+
+def test_the_pause_image_has_no_base_and_two_static_programs(tmp_path):
+    built = lab_programs.build(tmp_path)
+    programs = {name for name, member in files(built, "pod").items() if member.isreg()}
+    assert programs == {"usr/bin/pod", "usr/bin/busybox", "usr/bin/catatonit"}
+
+
+def test_cli_answers_to_both_names(tmp_path):
+    found = files(lab_programs.build(tmp_path), "cli")
+    assert found["usr/bin/kubectl"].isreg()
+    assert found["usr/bin/oc"].linkname == "kubectl"
+
+
+def test_images_share_the_layers_of_programs_they_share(tmp_path):
+    built = lab_programs.build(tmp_path)
+    kubernetes, cli = (
+        {layer["digest"] for layer in manifest(built, name)["layers"]} for name in ("hyperkube", "kube-proxy")
+    )
+    assert len(kubernetes & cli) == 1  # the base
+    assert manifest(built, "release")["layers"][:-1] == manifest(built, "cluster-version-operator")["layers"]
