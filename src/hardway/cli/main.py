@@ -26,10 +26,13 @@ COMMANDS = {
     "explain": "hardway.cli.explain:explain",
     "graph": "hardway.cli.graph:graph",
     "compare-installer": "hardway.cli.compare:compare_installer",
+    "release": "hardway.cli.release:release",
     "prerequisites": "hardway.cli.prerequisites:prerequisites",
     "network": "hardway.cli.network:network",
     "infra": "hardway.cli.infra:infra",
     "deliver": "hardway.cli.deliver:deliver",
+    "install": "hardway.cli.install:install",
+    "lab": "hardway.cli.lab:lab",
     "completion": "hardway.cli.completion:completion",
 }
 

@@ -15,9 +15,9 @@ LOCAL = "qemu:///system"
 class Virsh:
     connect: str = LOCAL
 
-    def __call__(self, *words: str, document: str | None = None) -> str:
+    def __call__(self, *words: str, document: str | None = None, seconds: float = 120) -> str:
         """Run a virsh command that must succeed; a document is the XML that it reads from /dev/stdin."""
-        return run(self._command(words), stdin=document, environment=_plain())
+        return run(self._command(words), stdin=document, environment=_plain(), seconds=seconds)
 
     def attempt(self, *words: str) -> Done:
         return attempt(self._command(words), environment=_plain())

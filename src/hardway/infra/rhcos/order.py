@@ -1,0 +1,53 @@
+"""In which order the machines are installed, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hardway.model.cluster import Node, Role
+from hardway.model.why import Why, because
+
+NOTES = "openshift/installer@release-4.18 docs/user/metal/install_upi.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wave:
+    """Machines that are installed at the same time. The next ones wait until all of these run."""
+
+    role: Role
+    why: Why
+
+
+ORDER: tuple[Wave, ...] = (
+    Wave(
+        role="bootstrap",
+        why=because(
+            "It has the only API server for now, and everyone else asks for it as soon as they boot.",
+            breaks="masters wait for an API, and an error on the first machine would be seen on every machine",
+            source=NOTES,
+        ),
+    ),
+    Wave(
+        role="master",
+        why=because(
+            "All of them at once: etcd and the control plane go over to them only when enough are there.",
+            breaks="the bootstrap's short-lived certificates run out while it waits for the last one (F01)",
+            source=NOTES,
+        ),
+    ),
+    Wave(
+        role="worker",
+        why=because(
+            "Nothing before needs them, and their requests to join are approved only when the masters answer.",
+            breaks="their certificate requests pile up at an API that is about to move (F27)",
+            source=NOTES,
+        ),
+    ),
+)
+
+
+def waves(nodes: Iterable[Node]) -> list[tuple[Wave, tuple[Node, ...]]]:
+    known = tuple(nodes)
+    found = ((wave, tuple(n for n in known if n.role == wave.role)) for wave in ORDER)
+    return [(wave, members) for wave, members in found if members]
