@@ -1,0 +1,1 @@
+"""Drives a cluster to its end, wherever its nodes are: look, decide, act, tell."""

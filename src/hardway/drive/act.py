@@ -1,0 +1,134 @@
+"""Carries actions out. Each can be carried out twice: a run that was killed in the middle begins again here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from hardway.drive import approve
+from hardway.drive.action import Action, Kind
+from hardway.drive.client import Trouble
+from hardway.drive.growth import Step
+from hardway.drive.hands import Files
+from hardway.drive.world import World
+from hardway.model.cluster import Node
+from hardway.model.errors import ToolError
+from hardway.staticpods import apiserver, controller_manager, masters, scheduler, version_operator
+from hardway.staticpods.paths import ETCD_DATA
+
+RETIRED = tuple(
+    f"{masters.MANIFESTS}/{document.file}"
+    for document in (version_operator.DOCUMENT, scheduler.DOCUMENT, controller_manager.DOCUMENT, apiserver.DOCUMENT)
+)
+"""The bootstrap node's static pods that go before its machine does; etcd's is not among them."""
+
+
+PATIENCE = (
+    ("unhealthy cluster", "etcd wants every member to have been connected for five seconds first"),
+    ("in sync with leader", "etcd finds that the learner has not caught up yet"),
+    ("re-configuration failed", "etcd finds that too few members are started"),
+)
+"""What etcd answers while it is right to wait."""
+
+
+def act(world: World, action: Action) -> str:
+    """What stood in the way; empty if nothing did. What the next observation shows is what counts."""
+    try:
+        return ACTS[action.kind](world, action)
+    except ToolError as error:
+        return str(error)
+
+
+def _start(world: World, action: Action) -> str:
+    world.hands.start(action.node)
+    return ""
+
+
+def _stop(world: World, action: Action) -> str:
+    world.hands.stop(action.node)
+    return ""
+
+
+def _drop(world: World, action: Action) -> str:
+    world.hands.drop_backend(action.node)
+    return ""
+
+
+def _retire(world: World, action: Action) -> str:
+    done = world.hands.run(action.node, ["rm", "-f", *RETIRED])
+    return "" if done.ok else done.errors.strip()
+
+
+def _settle(world: World, action: Action) -> str:
+    assert action.verdict is not None
+    settled = approve.settle(world.api, action.verdict, deny=True)
+    return str(settled.trouble or "")
+
+
+def _member(world: World, action: Action) -> str:
+    assert action.step is not None
+    trouble = _asked(world, action.step)
+    known = next((text for words, text in PATIENCE if trouble and words in trouble.message), "")
+    return known or str(trouble or "")
+
+
+def _asked(world: World, step: Step) -> Trouble | None:
+    """Through the leader: it alone can hand its office over, and it knows what is true."""
+    etcd = world.members[_leader(world)]
+    if step.kind == "add":
+        return etcd.add_learner(step.peer)
+    if step.kind == "promote":
+        return etcd.promote(step.member)
+    if step.kind == "move-leader":
+        return etcd.move_leader(step.member)
+    return etcd.remove(step.member)
+
+
+def _leader(world: World) -> str:
+    for name, etcd in world.members.items():
+        status = etcd.status()
+        if not isinstance(status, Trouble) and status.leader == status.id:
+            return name
+    raise ToolError("etcd has no leader that answers")
+
+
+def _lay(world: World, action: Action) -> str:
+    """Files first, the pod last: the kubelet starts it as soon as it sees it."""
+    assert action.program is not None
+    node = _node(world, action.node)
+    row = masters.BY_NAME[action.program]
+    content = masters.manifest(action.program, world.cluster, node, action.initial_cluster)
+    if action.program == "etcd" and not _fresh(world, node, row.manifest, content):
+        return ""
+    world.hands.put_files(node.name, files_of(world, node))
+    world.hands.put_files(node.name, {row.manifest: (masters.SECRET, content)})
+    return ""
+
+
+def _fresh(world: World, node: Node, manifest: str, content: bytes) -> bool:
+    """Whether etcd's pod has to be laid. What an earlier member left behind would make it exit: it was removed."""
+    there = world.hands.run(node.name, ["cat", manifest])
+    if there.ok:
+        return there.output.encode() != content
+    cleared = world.hands.run(node.name, ["rm", "-rf", f"{ETCD_DATA}/member"])
+    if not cleared.ok:
+        raise ToolError(f"{node.name}: {cleared.errors.strip()}")
+    return True
+
+
+def files_of(world: World, node: Node) -> Files:
+    return {row.path: (row.mode, world.asset(row.source)) for row in masters.files(world.cluster, node)}
+
+
+def _node(world: World, name: str) -> Node:
+    return next(n for n in world.cluster.nodes if n.name == name)
+
+
+ACTS: Mapping[Kind, Callable[[World, Action], str]] = {
+    "start": _start,
+    "stop": _stop,
+    "drop": _drop,
+    "retire": _retire,
+    "settle": _settle,
+    "member": _member,
+    "lay": _lay,
+}

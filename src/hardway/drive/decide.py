@@ -1,0 +1,136 @@
+"""From what was seen to what is to be done: pure, so that the same picture always gives the same steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hardway.drive import growth
+from hardway.drive.action import Action
+from hardway.drive.csrs import Verdict, judge_all
+from hardway.drive.growth import Step, View
+from hardway.drive.milestone import Milestone
+from hardway.drive.milestones import BY_NAME, TABLE
+from hardway.drive.observation import Observation
+from hardway.model.cluster import Cluster, Node
+from hardway.staticpods.masters import PROGRAMS, Program
+
+LAST = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """`waiting` is the first milestone that is missing, and what it lacks; None: all up to `until` are reached."""
+
+    reached: tuple[str, ...]
+    waiting: Milestone | None
+    missing: str
+    actions: tuple[Action, ...]
+    refused: tuple[Verdict, ...]  # requests that are not the plan's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """How far to go, and how."""
+
+    until: int = LAST  # the last stage
+    deny: bool = False  # whether requests that are not the plan's are denied, or only shown
+    by_hand: bool = True  # or the operators make the masters' control plane, and all there is to do is wait
+
+
+def decide(o: Observation, cluster: Cluster, aim: Aim) -> Decision:
+    rows = [row for row in TABLE if int(row.stage) <= aim.until]
+    waiting = next((row for row in rows if not row.reached(o, cluster)), None)
+    position = rows.index(waiting) if waiting else len(rows)
+    stage = int(waiting.stage) if waiting else aim.until
+    verdicts = judge_all(o.requests, cluster, stage=_node_stage(o, cluster, stage, aim), joined=o.nodes)
+    return Decision(
+        reached=tuple(row.name for row in rows[:position]),
+        waiting=waiting,
+        missing=waiting.missing(o, cluster) if waiting else "",
+        actions=tuple(_actions(o, cluster, stage, aim, verdicts)) if waiting else (),
+        refused=tuple(v for v in verdicts if not v.good),
+    )
+
+
+def _node_stage(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> int:
+    """Workers may come as soon as the masters carry the cluster: they need not wait for the bootstrap node to go, nor
+    for a master that is away for a moment afterwards."""
+    carried = o.complete and (stage >= 13 or not o.in_balancer(cluster.bootstrap.name))
+    return max(stage, 14) if carried and aim.until >= 14 else stage
+
+
+def _actions(o: Observation, cluster: Cluster, stage: int, aim: Aim, verdicts: tuple[Verdict, ...]) -> Iterator[Action]:
+    yield from _machines(o, cluster, stage, aim)
+    yield from (_settle(v) for v in verdicts if v.good or aim.deny)
+    if stage >= 12 and aim.by_hand:
+        yield from _control_plane(o, cluster)
+    if stage >= 13:
+        yield from _pivot(o, cluster)
+
+
+def _machines(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> Iterator[Action]:
+    """What should be on and is not. A bootstrap node that the load balancer has let go of is never started again."""
+    bootstrap = cluster.bootstrap
+    wanted: list[Node] = [bootstrap] if not o.complete and o.in_balancer(bootstrap.name) else []
+    wanted += cluster.masters if stage >= 11 else ()
+    wanted += cluster.workers if _node_stage(o, cluster, stage, aim) >= 14 else ()
+    for node in wanted:
+        if node.name not in o.running:
+            yield Action(kind="start", node=node.name, text=f"{node.name} is off and its time has come")
+
+
+def _settle(verdict: Verdict) -> Action:
+    word = "approved" if verdict.good else "denied"
+    text = f"request {verdict.request} {word}: {verdict.reason}"
+    return Action(kind="settle", node=verdict.node, text=text, verdict=verdict)
+
+
+def _control_plane(o: Observation, cluster: Cluster) -> Iterator[Action]:
+    if o.etcd is None:
+        return
+    step = growth.decide(o.etcd, cluster)
+    if _may(step, o, cluster):
+        yield _member(step)
+    for node in cluster.masters:
+        for row in PROGRAMS[1:]:
+            if _laid_next(o, cluster, o.etcd, node, row):
+                text = f"{row.name} on {node.name}, for what it needs there runs"
+                yield Action(kind="lay", node=node.name, text=text, program=row.name)
+
+
+def _may(step: Step, o: Observation, cluster: Cluster) -> bool:
+    """A member is only added for a master that can start it; the last one leaves when its API server has."""
+    if step.kind in ("add", "start"):
+        return o.node_ready(step.node)
+    if step.kind in ("move-leader", "remove"):
+        return all(BY_NAME[name].reached(o, cluster) for name in ("apis", "complete", "balancer", "drained"))
+    return step.acts
+
+
+def _member(step: Step) -> Action:
+    if step.kind == "start":
+        return Action(kind="lay", node=step.node, text=step.why, program="etcd", initial_cluster=step.initial_cluster)
+    return Action(kind="member", node=step.node, text=step.why, step=step)
+
+
+def _laid_next(o: Observation, cluster: Cluster, view: View, node: Node, row: Program) -> bool:
+    if not o.node_ready(node.name) or row.manifest.rpartition("/")[2] in o.manifests.get(node.name, frozenset()):
+        return False
+    member = view.of(cluster, node)
+    if member is None or member.learner or not view.healthy(member):
+        return False
+    return "kube-apiserver" not in row.after or node.name in o.serving
+
+
+def _pivot(o: Observation, cluster: Cluster) -> Iterator[Action]:
+    """Out of the load balancer, then its API server ends in peace, then its member leaves, then it is switched off."""
+    name = cluster.bootstrap.name
+    if not o.complete or o.api:
+        return
+    if o.in_balancer(name):
+        yield Action(kind="drop", node=name, text=f"no new connection goes to {name}")
+    elif not BY_NAME["drained"].reached(o, cluster):
+        yield Action(kind="retire", node=name, text=f"{name} gives up its static pods, except etcd")
+    elif name in o.running and BY_NAME["etcd-bootstrap-gone"].reached(o, cluster):
+        yield Action(kind="stop", node=name, text=f"{name} has nothing left to do")

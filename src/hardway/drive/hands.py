@@ -1,0 +1,43 @@
+"""What has to be done on the machines themselves. The lab, and SSH with libvirt, each bring hands of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+from hardway.tools.run import Done
+
+Files = Mapping[str, tuple[int, bytes]]
+"""By absolute path: mode and content."""
+
+
+Backend = Literal["out", "down", "up"]
+"""Out of service (or unknown); in service and found unwell; in service and well."""
+
+
+class Hands(Protocol):
+    """Nodes go by their planned names. Everything may be asked twice: what is so already is left alone.
+
+    Whoever cannot do what was asked raises ToolError; it is shown, and tried again in the next turn.
+    """
+
+    def put_files(self, node: str, files: Files) -> None:
+        """Root's own, folders made as needed (0700), each file complete or not there at all."""
+
+    def run(self, node: str, argv: Sequence[str]) -> Done:
+        """A program on the node, as root; its exit code is the caller's business."""
+
+    def start(self, node: str) -> None:
+        """Switch the machine on."""
+
+    def stop(self, node: str) -> None:
+        """Switch the machine off: asked to, then made to."""
+
+    def running(self, node: str) -> bool:
+        """Whether the machine is on."""
+
+    def drop_backend(self, node: str) -> None:
+        """The load balancer sends no new connection to the node; those it has stay."""
+
+    def balancer(self, node: str) -> Backend:
+        """What the load balancer makes of the node's API server."""

@@ -1,0 +1,119 @@
+"""Look, decide, act, tell; again, until all is reached or a milestone has taken too long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hardway.drive.act import act
+from hardway.drive.decide import Aim, Decision, decide
+from hardway.drive.events import Event, Kind, Report
+from hardway.drive.milestone import Milestone
+from hardway.drive.milestones import BY_NAME
+from hardway.drive.observation import Observation
+from hardway.drive.observe import observe
+from hardway.drive.world import World
+from hardway.model.errors import CheckError
+
+PAUSE = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    aim: Aim = field(default_factory=Aim)
+    pause: float = PAUSE
+    patience: float = 1.0  # times every milestone's limit
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was said already: a turn that changes nothing says nothing."""
+
+    report: Report
+    clock: Callable[[], float]
+    begun: float
+    reached: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    last: dict[str, str] = field(default_factory=dict)
+    waiting: str = ""
+    since: float = 0.0
+
+    def say(self, kind: Kind, text: str, *, row: Milestone | None = None, node: str = "") -> None:
+        self.report(
+            Event(
+                kind=kind,
+                seconds=round(self.clock() - self.begun, 1),
+                text=text,
+                stage=row.stage if row else "",
+                milestone=row.name if row else "",
+                node=node,
+                failures=row.failures if row and kind == "stalled" else (),
+            )
+        )
+
+    def once(self, kind: Kind, about: str, text: str, *, row: Milestone | None = None, node: str = "") -> None:
+        if self.last.get(about) != text:
+            self.last[about] = text
+            self.say(kind, text, row=row, node=node)
+
+
+def drive(world: World, report: Report, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
+    """Until every milestone of the aim is reached; what was seen last. A stall is a CheckError.
+
+    Nothing is remembered between runs: a second one looks, and goes on from what it sees.
+    """
+    begun = options.clock()
+    told = _Told(report=report, clock=options.clock, begun=begun, since=begun)
+    while True:
+        seen = observe(world)
+        decision = decide(seen, world.cluster, options.aim)
+        _tell(told, decision)
+        if decision.waiting is None:
+            told.say("finished", f"every milestone up to stage {options.aim.until} is reached")
+            return seen
+        _hurry(told, decision, options)
+        for action in decision.actions:
+            trouble = act(world, action)
+            about = f"{action.kind} {action.node} {action.text}"
+            told.once("trouble" if trouble else "acted", about, trouble or action.text, node=action.node)
+        options.sleep(options.pause)
+
+
+def _tell(told: _Told, decision: Decision) -> None:
+    for name in decision.reached:
+        if name not in told.reached:
+            told.reached.add(name)
+            told.say("reached", BY_NAME[name].why.what, row=BY_NAME[name])
+    for verdict in decision.refused:
+        if verdict.uid not in told.refused:
+            told.refused.add(verdict.uid)
+            told.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
+    row = decision.waiting
+    if row is None:
+        return
+    if told.waiting != row.name:
+        told.waiting, told.since = row.name, told.clock()
+    told.once("waiting", "waiting", decision.missing, row=row)
+
+
+def _hurry(told: _Told, decision: Decision, options: Options) -> None:
+    row = decision.waiting
+    assert row is not None
+    limit = row.seconds * options.patience
+    if told.clock() - told.since < limit:
+        return
+    told.say("stalled", decision.missing, row=row)
+    raise CheckError(
+        f"stage {row.stage}, {row.name}: not reached in {limit:.0f} s ({row.limit}).\n"
+        f"    missing: {decision.missing}\n"
+        f"    made by: {row.who}; to be seen in: {row.observed}\n"
+        f"    fix: {_advice(row)}; then run this again, it goes on from here"
+    )
+
+
+def _advice(row: Milestone) -> str:
+    known = ", ".join(f"`hardway explain failure/{name}`" for name in row.failures)
+    return f"known causes: {known}" if known else "look at the machine itself"

@@ -1,0 +1,57 @@
+"""What a row of the table of milestones says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hardway.drive.observation import Observation
+from hardway.model.cluster import Cluster
+from hardway.model.why import Why, because
+
+MINUTE = 60
+INSTALLER = "openshift/installer release-4.18 cmd/openshift-install: API 20 min, bootstrap 45 min, installation 40 min"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Milestone:
+    name: str
+    stage: str
+    missing: Callable[[Observation, Cluster], str]  # what is being waited for; empty: it is reached
+    who: str  # makes it so
+    observed: str  # how one can see it
+    seconds: int  # without reaching it, something is wrong
+    limit: str  # why that long
+    failures: tuple[str, ...]  # how it is known to fail
+    why: Why
+
+    def reached(self, observation: Observation, cluster: Cluster) -> bool:
+        return not self.missing(observation, cluster)
+
+
+def milestone(
+    name: str,
+    stage: str,
+    missing: Callable[[Observation, Cluster], str],
+    what: str,
+    breaks: str,
+    *,
+    who: str,
+    observed: str,
+    minutes: int,
+    limit: str,
+    failures: tuple[str, ...] = (),
+    source: str = INSTALLER,
+) -> Milestone:
+    why = because(what, readers="every milestone after it", breaks=breaks, source=source)
+    return Milestone(
+        name=name,
+        stage=stage,
+        missing=missing,
+        who=who,
+        observed=observed,
+        seconds=minutes * MINUTE,
+        limit=limit,
+        failures=failures,
+        why=why,
+    )

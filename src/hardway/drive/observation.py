@@ -1,0 +1,76 @@
+"""All that a turn of the loop has seen: frozen, so that deciding needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hardway.drive.csr_parse import Request
+from hardway.drive.growth import View
+from hardway.drive.hands import Backend
+
+MASTER_ROLE = "node-role.kubernetes.io/master"
+WORKER_ROLE = "node-role.kubernetes.io/worker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSeen:
+    ready: bool
+    reason: str = ""  # why it is not
+    roles: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodSeen:
+    ready: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorSeen:
+    name: str
+    available: bool
+    degraded: bool
+    version: str  # what it reports as `operator`
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionSeen:
+    """The ClusterVersion: the newest entry of its history, and what CVO says."""
+
+    version: str = ""
+    completed: bool = False
+    syncing: bool = False  # CVO has written something at all
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    api: str = "it was not asked"  # why the API does not answer through the load balancer; empty: it does
+    serving: frozenset[str] = frozenset()  # nodes whose own API server is ready
+    answering: frozenset[str] = frozenset()  # nodes whose API server answers at all, ready or not
+    nodes: Mapping[str, NodeSeen] = field(default_factory=dict)
+    requests: tuple[Request, ...] = ()
+    pods: Mapping[str, PodSeen] = field(default_factory=dict)  # namespace/name
+    complete: bool = False  # kube-system/bootstrap
+    operators: tuple[OperatorSeen, ...] = ()
+    version: VersionSeen = VersionSeen()
+    etcd: View | None = None
+    etcd_trouble: str = ""
+    etcd_well: frozenset[str] = frozenset()  # nodes whose member is healthy
+    running: frozenset[str] = frozenset()  # machines that are on
+    balanced: Mapping[str, Backend] = field(default_factory=dict)  # what the load balancer makes of API servers
+    manifests: Mapping[str, frozenset[str]] = field(default_factory=dict)  # static pods on a node, by file
+    applied: bool = False  # bootkube.sh has created every manifest
+
+    def in_balancer(self, name: str) -> bool:
+        return self.balanced.get(name, "out") != "out"
+
+    def node_ready(self, name: str) -> bool:
+        seen = self.nodes.get(name)
+        return seen is not None and seen.ready
+
+    def pod_ready(self, namespace: str, name: str) -> bool:
+        seen = self.pods.get(f"{namespace}/{name}")
+        return seen is not None and seen.ready

@@ -1,0 +1,111 @@
+"""Reads the world: every question that a turn of the loop asks, and what the answers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hardway.drive import objects
+from hardway.drive.approve import CSRS
+from hardway.drive.client import Object, Trouble, path
+from hardway.drive.csr_parse import parse
+from hardway.drive.etcd import Member, Status
+from hardway.drive.growth import View
+from hardway.drive.observation import Observation
+from hardway.drive.world import World
+from hardway.model.errors import ToolError
+from hardway.staticpods.masters import MANIFESTS, PROGRAMS
+
+NODES = "/api/v1/nodes"
+PODS = "/api/v1/pods"
+CONFIG_MAPS = "/api/v1/configmaps"
+OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
+VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+COMPLETE = path(CONFIG_MAPS, "bootstrap", namespace="kube-system")
+APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
+
+
+def observe(world: World) -> Observation:
+    """One picture. Whatever does not answer is missing in it; nothing of it is an error."""
+    names = tuple(world.apis)
+    health = dict(zip(names, world.pool.map(lambda n: world.apis[n].text("/readyz"), names), strict=True))
+    statuses = dict(zip(names, world.pool.map(lambda n: world.members[n].status(), names), strict=True))
+    running = frozenset(n.name for n in world.cluster.nodes if world.hands.running(n.name))
+    api = _api(world)
+    return Observation(
+        serving=frozenset(n for n, said in health.items() if not isinstance(said, Trouble)),
+        answering=frozenset(n for n, said in health.items() if not _silent(said)),
+        running=running,
+        balanced={name: world.hands.balancer(name) for name in names},
+        manifests={name: _manifests(world, name) for name in names if name in running},
+        applied=world.cluster.bootstrap.name in running and _exists(world, world.cluster.bootstrap.name, APPLIED),
+        **api,
+        **_etcd(world, statuses, complete=api.get("complete", False)),
+    )
+
+
+def _silent(said: str | Trouble) -> bool:
+    return isinstance(said, Trouble) and said.kind == "unanswered"
+
+
+def _exists(world: World, node: str, file: str) -> bool:
+    try:
+        return world.hands.run(node, ["test", "-e", file]).ok
+    except ToolError:
+        return False
+
+
+def _manifests(world: World, node: str) -> frozenset[str]:
+    try:
+        return frozenset(world.hands.run(node, ["ls", MANIFESTS]).output.split())
+    except ToolError:
+        return frozenset()
+
+
+def _api(world: World) -> dict[str, Any]:
+    nodes = world.api.items(NODES)
+    if isinstance(nodes, Trouble):
+        return {"api": nodes.message}
+    spaces = dict.fromkeys(row.namespace for row in PROGRAMS)
+    complete = world.api.get(COMPLETE)
+    return {
+        "api": "",
+        "nodes": {n["metadata"]["name"]: objects.node(n) for n in nodes},
+        "requests": tuple(parse(item) for item in _items(world, CSRS)),
+        "pods": {k: v for space in spaces for k, v in objects.pods(_items(world, path(PODS, namespace=space))).items()},
+        "complete": not isinstance(complete, Trouble) and (complete.get("data") or {}).get("status") == "complete",
+        "operators": tuple(objects.operator(item) for item in _items(world, OPERATORS)),
+        "version": objects.version(_object(world, VERSION)),
+    }
+
+
+def _items(world: World, collection: str) -> tuple[Object, ...]:
+    found = world.api.items(collection)
+    return () if isinstance(found, Trouble) else found
+
+
+def _object(world: World, where: str) -> Object:
+    found = world.api.get(where)
+    return {} if isinstance(found, Trouble) else found
+
+
+def _etcd(world: World, answers: Mapping[str, Status | Trouble], *, complete: bool) -> dict[str, Any]:
+    """The list as the leader's side has it: a member that was cut off may still show an old one."""
+    statuses = {name: said for name, said in answers.items() if isinstance(said, Status)}
+    well = frozenset(name for name, status in statuses.items() if status.healthy)
+    leading = [name for name, s in statuses.items() if s.leader == s.id]
+    asked = [*leading, *(n for n in statuses if n not in leading and not statuses[n].learner)]
+    members = _members(world, asked)
+    if isinstance(members, Trouble):
+        return {"etcd_trouble": members.message, "etcd_well": well}
+    view = View(members=members, statuses={s.id: s for s in statuses.values()}, complete=complete)
+    return {"etcd": view, "etcd_well": well}
+
+
+def _members(world: World, names: list[str]) -> tuple[Member, ...] | Trouble:
+    said: tuple[Member, ...] | Trouble = Trouble(kind="unanswered", message="no member answers")
+    for name in names:
+        said = world.members[name].members()
+        if not isinstance(said, Trouble):
+            return said
+    return said

@@ -1,0 +1,147 @@
+"""The client and the approving against a real API server, whose controller-manager signs what was approved."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import replace
+
+import pytest
+import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from hardway.drive.access import Access
+from hardway.drive.approve import CSRS, approve
+from hardway.drive.client import Client, Trouble, path
+from hardway.drive.wire import Endpoint
+from tests.support.apiserver import access, start_control_plane
+from tests.support.netns import inside, until
+from tests.support.node_roots import nodes
+from tests.support.requests import CLIENT, SERVING, new_key, pem, spec
+from tests.support.trees import built_now
+
+WORKSPACE = built_now(keys="ecdsa-p256")
+CLUSTER = WORKSPACE.loaded.cluster
+MASTER, WORKER = CLUSTER.masters[0], CLUSTER.workers[0]
+ADDRESS = CLUSTER.bootstrap.address
+MAPS = "/api/v1/configmaps"
+BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory):
+    """An administrator's client; all tests here share one control plane, and none changes what another sees."""
+    with nodes(CLUSTER, tmp_path_factory.mktemp("nodes")) as made, inside(made.hub):
+        client = start_control_plane(WORKSPACE, made)
+        binding = yaml.safe_load((WORKSPACE.store.root / "manifests/csr-bootstrap-role-binding.yaml").read_text())
+        assert not isinstance(client.create(BINDINGS, binding), Trouble)
+        yield client
+
+
+def new_node() -> Client:
+    return Client(access(WORKSPACE, "kubelet-bootstrap.kubeconfig", ADDRESS))
+
+
+def ask(client: Client, name: str, content: dict) -> None:
+    body = {"apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest"}
+    sent = client.create(CSRS, {**body, "metadata": {"name": name}, "spec": content})
+    assert not isinstance(sent, Trouble), sent
+
+
+def issued(api: Client, name: str) -> bytes:
+    def certificate() -> str:
+        return (api.get(path(CSRS, name)).get("status") or {}).get("certificate", "")
+
+    until(lambda: bool(certificate()))
+    return b64decode(certificate())
+
+
+def settled(api: Client, stage: int, **more) -> dict[str, str]:
+    found = approve(api, CLUSTER, stage=stage, **more)
+    assert not isinstance(found, Trouble)
+    assert [s.trouble for s in found if s.trouble] == []
+    return {s.verdict.request: s.outcome for s in found}
+
+
+def test_of_several_requests_the_plan_decides(api):
+    user = f"system:node:{MASTER.name}"
+    ask(new_node(), "several-1", spec(pem(user), CLIENT))
+    ask(new_node(), "several-2", spec(pem(user), CLIENT))
+    ask(new_node(), "several-3", spec(pem(f"system:node:{WORKER.name}"), CLIENT))
+    outcome = settled(api, 11)
+    assert [outcome[f"several-{n}"] for n in (1, 2, 3)] == ["approved", "left", "left"]
+    assert issued(api, "several-1")
+    assert "certificate" not in api.get(path(CSRS, "several-2"))["status"]
+
+
+def test_the_real_flow(api):
+    node = CLUSTER.masters[1]
+    key, user = new_key(), f"system:node:{node.name}"
+    ask(new_node(), "flow-client", spec(pem(user, key=key), CLIENT))
+    assert settled(api, 11)["flow-client"] == "approved"
+    certificate = issued(api, "flow-client")
+    identity = replace(
+        access(WORKSPACE, "kubelet-bootstrap.kubeconfig", ADDRESS).identity,
+        certificate=certificate,
+        key=key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
+    )
+    kubelet = Client(Access(endpoints=(Endpoint(host=ADDRESS, port=6443),), identity=identity))
+    ask(kubelet, "flow-serving", spec(pem(user, names=(node.name, node.address)), SERVING))
+    ask(kubelet, "flow-wide", spec(pem(user, names=(node.name, node.address, CLUSTER.api_vips[0])), SERVING))
+    outcome = settled(api, 11)
+    assert (outcome["flow-serving"], outcome["flow-wide"]) == ("approved", "left")
+    served = x509.load_pem_x509_certificate(issued(api, "flow-serving"))
+    names = served.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == [node.name]
+    assert [str(a) for a in names.get_values_for_type(x509.IPAddress)] == [node.address]
+
+
+def test_a_refused_request_is_denied_only_when_told_to(api):
+    ask(new_node(), "denied-one", spec(pem("system:node:stranger"), CLIENT))
+    assert settled(api, 11)["denied-one"] == "left"
+    assert settled(api, 11, deny=True)["denied-one"] == "denied"
+    assert "denied-one" not in settled(api, 11)
+    (condition,) = api.get(path(CSRS, "denied-one"))["status"]["conditions"]
+    assert (condition["type"], condition["reason"]) == ("Denied", "HardwayPlan")
+    assert "no master or worker of the plan" in condition["message"]
+
+
+def test_objects_are_made_read_changed_and_deleted(api):
+    where = path(MAPS, "counter", namespace="kube-system")
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "counter"}, "data": {"n": "1", "m": "1"}}
+    collection = path(MAPS, namespace="kube-system")
+    assert api.create(collection, body)["data"] == {"n": "1", "m": "1"}
+    first = api.get(where)
+    assert api.patch(where, {"data": {"n": "2", "m": None}})["data"] == {"n": "2"}
+    stale = api.replace(where, {**first, "data": {"n": "9"}})
+    assert isinstance(stale, Trouble)
+    assert stale.kind == "conflict"
+    names = [item["metadata"]["name"] for item in api.items(collection, fieldSelector="metadata.name=counter")]
+    assert names == ["counter"]
+    assert not isinstance(api.delete(where), Trouble)
+    gone = api.get(where)
+    assert (gone.kind, gone.code) == ("not-found", 404)
+
+
+def test_what_the_server_refuses_is_a_value(api):
+    assert new_node().items("/api/v1/secrets").kind == "forbidden"
+    assert api.create(path(MAPS, namespace="kube-system"), {"kind": "ConfigMap", "apiVersion": "v1"}).kind == "invalid"
+    nobody = access(WORKSPACE, "kubeconfig", ADDRESS)
+    identity = replace(nobody.identity, certificate=b"", key=b"", token="wrong")
+    assert Client(replace(nobody, identity=identity)).items("/api/v1/nodes").kind == "unauthorized"
+    assert "wrong" not in repr(identity)
+
+
+def test_an_endpoint_that_is_off_is_passed_over(api):
+    known = access(WORKSPACE, "kubeconfig", ADDRESS)
+    off = Endpoint(host=MASTER.address, port=6443, name=known.endpoints[0].name)
+    assert Client(replace(known, endpoints=(off, *known.endpoints))).text("/readyz") == "ok"
+    assert Client(replace(known, endpoints=(off,))).text("/readyz").kind == "unanswered"
+
+
+def test_a_server_that_proves_another_name_is_not_believed(api):
+    known = access(WORKSPACE, "kubeconfig", ADDRESS)
+    wrong = replace(known.endpoints[0], name="api.elsewhere.example.com")
+    found = Client(replace(known, endpoints=(wrong,))).get("/version")
+    assert found.kind == "unanswered"
+    assert "Hostname mismatch" in found.message

@@ -1,0 +1,226 @@
+"""Which certificate requests are taken for the plan's: real requests, right and wrong in every way."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import replace
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from hardway.drive.csr_parse import parse
+from hardway.drive.csr_rules import RULES
+from hardway.drive.csrs import judge_all
+from tests.support.clusters import DUAL_STACK, install_config, load_cluster
+from tests.support.requests import (
+    BOOTSTRAPPER,
+    CLIENT,
+    NODE_GROUPS,
+    client_request,
+    new_key,
+    pem,
+    serving_request,
+)
+
+CLUSTER = load_cluster().cluster
+MASTER, OTHER, WORKER = CLUSTER.masters[0], CLUSTER.masters[1], CLUSTER.workers[0]
+USER = f"system:node:{MASTER.name}"
+
+
+def verdict(item, *, stage=11, joined=(), others=(), cluster=CLUSTER):
+    verdicts = judge_all([parse(i) for i in (item, *others)], cluster, stage=stage, joined=joined)
+    return next(v for v in verdicts if v.request == item["metadata"]["name"])
+
+
+def approved(item):
+    return {**item, "status": {"conditions": [{"type": "Approved", "status": "True"}]}}
+
+
+@pytest.mark.parametrize(
+    ("item", "stage", "joined"),
+    [
+        (client_request(MASTER), 11, ()),
+        (client_request(MASTER, usages=["key encipherment", "digital signature", "client auth"]), 11, ()),
+        (client_request(MASTER, expirationSeconds=3600), 11, ()),
+        (serving_request(MASTER), 11, (MASTER.name,)),
+        (serving_request(MASTER, usages=["key encipherment", "digital signature", "server auth"]), 12, (MASTER.name,)),
+        (client_request(WORKER), 14, ()),
+        (serving_request(WORKER), 15, (WORKER.name,)),
+        (client_request(MASTER, username=USER, groups=NODE_GROUPS), 16, (MASTER.name,)),
+    ],
+    ids=["first", "rsa-usages", "an-hour", "serving", "serving-rsa", "worker", "worker-serving", "renewal"],
+)
+def test_what_kubelets_ask_for_is_good(item, stage, joined):
+    found = verdict(item, stage=stage, joined=joined)
+    assert (found.good, found.reason.split(" certificate")[0]) == (
+        True,
+        "the client" if item["spec"]["signerName"] == CLIENT else "the serving",
+    )
+
+
+def ca(constraint: bool = True) -> x509.BasicConstraints:
+    return x509.BasicConstraints(ca=constraint, path_length=None)
+
+
+def serving_pem(*names, **more):
+    return pem(USER, names=names, **more)
+
+
+HOSTILE = {
+    "stranger asks": (client_request(MASTER, username="system:serviceaccount:default:default"), "requester"),
+    "anonymous asks": (client_request(MASTER, username="system:anonymous", groups=[]), "requester"),
+    "bootstrapper of another namespace": (
+        client_request(MASTER, username="system:serviceaccount:default:node-bootstrapper"),
+        "requester",
+    ),
+    "bootstrapper with masters' group": (
+        client_request(MASTER, groups=["system:masters", "system:authenticated"]),
+        "requester",
+    ),
+    "another node asks": (
+        client_request(MASTER, username=f"system:node:{OTHER.name}", groups=NODE_GROUPS),
+        "requester",
+    ),
+    "bootstrapper asks for serving": (serving_request(MASTER, username=BOOTSTRAPPER), "requester"),
+    "another node asks for serving": (serving_request(MASTER, username=f"system:node:{OTHER.name}"), "requester"),
+    "node with an administrator's groups": (
+        serving_request(MASTER, groups=[*NODE_GROUPS, "system:masters"]),
+        "requester",
+    ),
+    "unknown node": (client_request(MASTER, pem_of=pem("system:node:stranger")), "node"),
+    "the bootstrap machine": (client_request(MASTER, pem_of=pem("system:node:bootstrap")), "node"),
+    "an administrator's name": (client_request(MASTER, pem_of=pem("system:admin")), "node"),
+    "no common name": (client_request(MASTER, pem_of=pem(None)), "node"),
+    "a name that only begins like it": (client_request(MASTER, pem_of=pem(f"{USER}.evil")), "node"),
+    "group of masters": (client_request(MASTER, pem_of=pem(USER, organizations=("system:masters",))), "subject"),
+    "one group more": (
+        client_request(MASTER, pem_of=pem(USER, organizations=("system:nodes", "system:masters"))),
+        "subject",
+    ),
+    "no group": (client_request(MASTER, pem_of=pem(USER, organizations=())), "subject"),
+    "a unit in the subject": (client_request(MASTER, pem_of=pem(USER, unit="openshift")), "subject"),
+    "client with a name": (client_request(MASTER, pem_of=pem(USER, names=(MASTER.name,))), "names"),
+    "a name more": (
+        serving_request(MASTER, pem_of=serving_pem(MASTER.name, CLUSTER.api_host, MASTER.address)),
+        "names",
+    ),
+    "a wildcard": (serving_request(MASTER, pem_of=serving_pem("*", MASTER.address)), "names"),
+    "another node's name": (serving_request(MASTER, pem_of=serving_pem(OTHER.name, MASTER.address)), "names"),
+    "another node's address": (serving_request(MASTER, pem_of=serving_pem(MASTER.name, OTHER.address)), "names"),
+    "an address more": (
+        serving_request(MASTER, pem_of=serving_pem(MASTER.name, MASTER.address, CLUSTER.api_vips[0])),
+        "names",
+    ),
+    "no address": (serving_request(MASTER, pem_of=serving_pem(MASTER.name)), "names"),
+    "a mail address": (
+        serving_request(
+            MASTER,
+            pem_of=serving_pem(MASTER.name, MASTER.address, more_names=(x509.RFC822Name("a@example.com"),)),
+        ),
+        "names",
+    ),
+    "a URI": (
+        serving_request(
+            MASTER,
+            pem_of=serving_pem(MASTER.name, MASTER.address, more_names=(x509.UniformResourceIdentifier("spiffe://a"),)),
+        ),
+        "names",
+    ),
+    "a signer": (client_request(MASTER, pem_of=pem(USER, extensions=(ca(),))), "extensions"),
+    "constraints at all": (client_request(MASTER, pem_of=pem(USER, extensions=(ca(False),))), "extensions"),
+    "uses inside": (
+        client_request(
+            MASTER, pem_of=pem(USER, extensions=(x509.ExtendedKeyUsage([x509.ExtendedKeyUsageOID.SERVER_AUTH]),))
+        ),
+        "extensions",
+    ),
+    "server use for a client": (
+        client_request(MASTER, usages=["digital signature", "client auth", "server auth"]),
+        "usages",
+    ),
+    "client use for a server": (serving_request(MASTER, usages=["digital signature", "client auth"]), "usages"),
+    "signing use": (client_request(MASTER, usages=["digital signature", "client auth", "cert sign"]), "usages"),
+    "no use": (client_request(MASTER, usages=[]), "usages"),
+    "ten years": (client_request(MASTER, expirationSeconds=315360000), "lifetime"),
+    "worker before its time": (client_request(WORKER), "time"),
+    "serving worker before its time": (serving_request(WORKER), "time"),
+    "another signer": (client_request(MASTER, signerName="kubernetes.io/kube-apiserver-client"), "signer"),
+    "a signer of old": (client_request(MASTER, signerName="kubernetes.io/legacy-unknown"), "signer"),
+    "no PEM": (client_request(MASTER, request=b64encode(b"hello").decode()), "request"),
+    "no base64": (client_request(MASTER, request="%%%"), "request"),
+    "two requests in one": (client_request(MASTER, pem_of=pem(USER) + pem("system:node:evil")), "request"),
+    "words around the PEM": (client_request(MASTER, pem_of=b"hello\n" + pem(USER)), "request"),
+    "a short key": (client_request(MASTER, key=rsa.generate_private_key(65537, 1024)), "request"),
+    "a strange curve": (client_request(MASTER, key=ec.generate_private_key(ec.SECP256K1())), "request"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_everything_else_is_refused_with_its_reason(name):
+    item, rule = HOSTILE[name]
+    found = verdict(item)
+    assert (found.good, found.rule) == (False, rule)
+    assert found.reason
+
+
+def test_every_rule_has_a_request_that_only_it_refuses():
+    assert {rule for _, rule in HOSTILE.values()} | {"first"} >= {rule.name for rule in RULES}
+
+
+def test_a_request_that_was_tampered_with_is_refused():
+    content = bytearray(x509.load_pem_x509_csr(pem(USER)).public_bytes(Encoding.DER))
+    where = bytes(content).index(b"master-0")
+    content[where : where + 8] = b"master-1"
+    changed = b"-----BEGIN CERTIFICATE REQUEST-----\n" + b64encode(bytes(content))
+    item = client_request(OTHER, pem_of=changed + b"\n-----END CERTIFICATE REQUEST-----\n")
+    assert (verdict(item).good, verdict(item).rule) == (False, "request")
+
+
+def test_an_ed25519_key_is_none_that_a_kubelet_makes():
+    key = ed25519.Ed25519PrivateKey.generate()
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, USER)])
+    request = x509.CertificateSigningRequestBuilder().subject_name(subject).sign(key, None).public_bytes(Encoding.PEM)
+    assert verdict(client_request(MASTER, pem_of=request)).rule == "request"
+
+
+def test_no_master_before_stage_11():
+    assert verdict(client_request(MASTER), stage=10).rule == "time"
+
+
+def test_a_node_that_has_joined_does_not_ask_as_a_new_one():
+    assert verdict(client_request(MASTER), joined=[MASTER.name]).rule == "first"
+
+
+def test_a_second_key_for_a_node_is_refused_and_the_same_key_is_not():
+    key = new_key()
+    earlier = approved(client_request(MASTER, "csr-0", key=key))
+    assert verdict(client_request(MASTER, "csr-1", key=key), others=[earlier]).good
+    assert verdict(client_request(MASTER, "csr-1"), others=[earlier]).rule == "first"
+
+
+def test_of_two_first_requests_at_once_only_one_is_good():
+    items = [client_request(MASTER, "csr-1"), client_request(MASTER, "csr-2")]
+    verdicts = judge_all([parse(i) for i in items], CLUSTER, stage=11, joined=())
+    assert [v.good for v in verdicts] == [True, False]
+
+
+def test_a_node_may_renew_with_another_key():
+    renewal = client_request(MASTER, "csr-1", username=USER, groups=NODE_GROUPS)
+    assert verdict(renewal, joined=[MASTER.name], others=[approved(client_request(MASTER, "csr-0"))]).good
+
+
+def test_requests_that_were_answered_are_left_alone():
+    denied = {**client_request(MASTER), "status": {"conditions": [{"type": "Denied", "status": "True"}]}}
+    items = [approved(client_request(OTHER, "csr-1")), denied]
+    assert judge_all([parse(i) for i in items], CLUSTER, stage=11, joined=()) == ()
+
+
+def test_with_two_families_both_addresses_are_needed():
+    cluster = load_cluster(install_config(networking=DUAL_STACK)).cluster
+    node = cluster.masters[0]
+    assert len(node.addresses) == 2
+    assert verdict(serving_request(node), cluster=cluster).good
+    one = serving_request(replace(node, addresses=node.addresses[:1]))
+    assert verdict(one, cluster=cluster).rule == "names"

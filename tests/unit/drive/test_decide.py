@@ -1,0 +1,208 @@
+"""What is done in each situation, from pictures alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hardway.checks import failures
+from hardway.drive.csr_parse import parse
+from hardway.drive.decide import Aim, decide
+from hardway.drive.etcd import Member, Status
+from hardway.drive.growth import View
+from hardway.drive.milestones import TABLE
+from hardway.drive.observation import NodeSeen, Observation, OperatorSeen, PodSeen, VersionSeen
+from hardway.stages import table as stages
+from hardway.staticpods.masters import PROGRAMS, member_name, peer_url
+from tests.support.clusters import load_cluster
+from tests.support.requests import client_request, pem
+
+CLUSTER = load_cluster().cluster
+BOOTSTRAP, MASTERS, WORKERS = CLUSTER.bootstrap, CLUSTER.masters, CLUSTER.workers
+NAMES = frozenset(n.name for n in MASTERS)
+ALL_PODS = frozenset(row.manifest.rpartition("/")[2] for row in PROGRAMS)
+
+
+def etcd(*nodes, complete=False, leader=None):
+    members = tuple(
+        Member(id=n.index + 10 * (n.role == "master") + 1, name=member_name(n), peers=(peer_url(CLUSTER, n),))
+        for n in nodes
+    )
+    chief = leader or members[0].id
+    statuses = {m.id: Status(id=m.id, leader=chief, index=9, applied=9) for m in members}
+    return View(members=members, statuses=statuses, complete=complete)
+
+
+def ready(role):
+    return NodeSeen(ready=True, roles=frozenset({f"node-role.kubernetes.io/{role}"}))
+
+
+START = Observation(balanced={BOOTSTRAP.name: "down"}, running=frozenset({BOOTSTRAP.name}))
+BOOTED = replace(
+    START,
+    api="",
+    serving=frozenset({BOOTSTRAP.name}),
+    answering=frozenset({BOOTSTRAP.name}),
+    etcd=etcd(BOOTSTRAP),
+    etcd_well=frozenset({BOOTSTRAP.name}),
+    applied=True,
+    version=VersionSeen(syncing=True),
+    balanced={BOOTSTRAP.name: "up"},
+)
+JOINED = replace(BOOTED, running=BOOTED.running | NAMES, nodes={n.name: ready("master") for n in MASTERS})
+GROWN = replace(JOINED, etcd=etcd(BOOTSTRAP, *MASTERS))
+SERVING = replace(
+    GROWN,
+    serving=NAMES | {BOOTSTRAP.name},
+    answering=NAMES | {BOOTSTRAP.name},
+    manifests=dict.fromkeys(NAMES, ALL_PODS),
+    pods={f"{row.namespace}/{row.mirror(n)}": PodSeen(ready=True) for row in PROGRAMS for n in MASTERS},
+    balanced=dict.fromkeys([BOOTSTRAP.name, *NAMES], "up"),
+)
+COMPLETE = replace(SERVING, complete=True, etcd=etcd(BOOTSTRAP, *MASTERS, complete=True))
+DROPPED = replace(COMPLETE, balanced={**COMPLETE.balanced, BOOTSTRAP.name: "out"})
+DRAINED = replace(DROPPED, serving=NAMES, answering=NAMES)
+LEFT = replace(DRAINED, etcd=etcd(*MASTERS, complete=True), applied=False)
+PIVOTED = replace(LEFT, running=NAMES)
+WITH_WORKERS = replace(
+    PIVOTED,
+    running=NAMES | {n.name for n in WORKERS},
+    nodes={**PIVOTED.nodes, **{n.name: ready("worker") for n in WORKERS}},
+)
+
+
+def seen(o, **options):
+    decision = decide(o, CLUSTER, Aim(**options))
+    return decision.waiting.name if decision.waiting else "", [
+        (a.kind, a.node, a.program or "") for a in decision.actions
+    ]
+
+
+def test_the_way_step_by_step():
+    assert seen(START) == ("bootstrap-etcd", [])
+    assert seen(replace(START, running=frozenset())) == ("bootstrap-etcd", [("start", "bootstrap", "")])
+    assert seen(BOOTED) == ("masters-ready", [("start", n.name, "") for n in MASTERS])
+    assert seen(JOINED) == ("etcd-grown", [("member", "master-0", "")])
+    assert seen(GROWN) == ("apis", [("lay", n.name, "kube-apiserver") for n in MASTERS])
+    assert seen(SERVING) == ("complete", [])
+    assert seen(COMPLETE)[0] == "balancer"
+    assert ("drop", "bootstrap", "") in seen(COMPLETE)[1]
+    assert seen(DROPPED, until=13) == ("drained", [("retire", "bootstrap", "")])
+    assert seen(DRAINED, until=13) == ("etcd-bootstrap-gone", [("member", "master-0", "")])
+    assert seen(LEFT, until=13) == ("bootstrap-off", [("stop", "bootstrap", "")])
+    assert seen(PIVOTED) == ("workers-on", [("start", n.name, "") for n in WORKERS])
+    assert seen(WITH_WORKERS)[0] == "operators"
+
+
+def test_the_bootstrap_member_stays_while_its_api_server_may_be_asked():
+    for o in (COMPLETE, DROPPED):
+        assert "member" not in {kind for kind, _, _ in seen(o)[1]}
+
+
+def test_an_api_server_that_is_only_slow_is_not_taken_for_gone():
+    slow = replace(DRAINED, manifests={**DRAINED.manifests, "bootstrap": frozenset({"kube-apiserver-pod.yaml"})})
+    assert seen(slow, until=13) == ("drained", [("retire", "bootstrap", "")])
+
+
+def test_nothing_is_dropped_before_the_load_balancer_knows_the_masters():
+    unknown = replace(COMPLETE, balanced={**COMPLETE.balanced, "master-2": "down"})
+    assert seen(unknown)[0] == "apis"
+    assert "drop" not in {kind for kind, _, _ in seen(unknown)[1]}
+
+
+def test_a_bootstrap_node_that_was_let_go_is_never_started_again():
+    silent = replace(PIVOTED, api="no answer", nodes={}, complete=False, balanced={BOOTSTRAP.name: "out"})
+    assert ("start", "bootstrap", "") not in seen(silent)[1]
+    died = replace(SERVING, running=NAMES)
+    assert ("start", "bootstrap", "") in seen(died)[1]
+
+
+def test_controllers_follow_the_api_server_of_the_same_master():
+    served = replace(
+        GROWN,
+        serving=frozenset({"bootstrap", "master-1"}),
+        manifests=dict.fromkeys(NAMES, frozenset({"etcd-pod.yaml", "kube-apiserver-pod.yaml"})),
+    )
+    assert [a for a in seen(served)[1] if a[0] == "lay"] == [
+        ("lay", "master-1", "kube-controller-manager"),
+        ("lay", "master-1", "kube-scheduler"),
+    ]
+
+
+def test_a_master_that_is_not_ready_gets_no_member():
+    nodes = {**JOINED.nodes, "master-0": NodeSeen(ready=False)}
+    assert seen(replace(JOINED, nodes=nodes)) == ("masters-ready", [])
+
+
+def test_requests_are_settled_when_their_stage_has_come():
+    master, worker = client_request(MASTERS[0], "csr-m"), client_request(WORKERS[0], "csr-w")
+    asked = tuple(parse(item) for item in (master, worker))
+    early = decide(replace(BOOTED, requests=asked), CLUSTER, Aim())
+    assert [a.verdict.request for a in early.actions if a.kind == "settle"] == ["csr-m"]
+    assert [v.request for v in early.refused] == ["csr-w"]
+    late = decide(replace(DROPPED, requests=asked[1:]), CLUSTER, Aim())
+    assert [a.verdict.request for a in late.actions if a.kind == "settle"] == ["csr-w"]
+    assert [v.rule for v in decide(replace(DROPPED, requests=asked[1:]), CLUSTER, Aim(until=13)).refused] == ["time"]
+
+
+def test_on_the_operators_road_only_machines_and_requests_are_seen_to():
+    assert seen(JOINED, by_hand=False) == ("etcd-grown", [])
+    assert seen(GROWN, by_hand=False) == ("apis", [])
+    assert seen(DROPPED, by_hand=False, until=13) == ("drained", [("retire", "bootstrap", "")])
+
+
+def test_a_request_that_nobody_signs_is_named():
+    item = {**client_request(MASTERS[0], "csr-m"), "status": {"conditions": [{"type": "Approved", "status": "True"}]}}
+    missing = decide(replace(BOOTED, requests=(parse(item),)), CLUSTER, Aim()).missing
+    assert missing.startswith("master-0 has not registered; csr-m is approved and nobody has signed it; master-1")
+    signed = {**item, "status": {**item["status"], "certificate": "eA=="}}
+    assert "csr-m" not in decide(replace(BOOTED, requests=(parse(signed),)), CLUSTER, Aim()).missing
+
+
+def test_a_worker_need_not_wait_for_a_master_that_is_away():
+    asked = (parse(client_request(WORKERS[0], "csr-w")),)
+    away = replace(PIVOTED, requests=asked, nodes={**PIVOTED.nodes, "master-2": NodeSeen(ready=False)})
+    assert ("settle", "worker-0", "") in seen(away)[1]
+
+
+def test_a_stranger_is_denied_only_when_told_to():
+    stranger = parse(client_request(MASTERS[0], "csr-x", pem_of=pem("system:node:stranger")))
+    o = replace(BOOTED, requests=(stranger,))
+    assert "settle" not in {a.kind for a in decide(o, CLUSTER, Aim()).actions}
+    assert "settle" in {a.kind for a in decide(o, CLUSTER, Aim(deny=True)).actions}
+
+
+def test_the_operator_that_holds_everything_up_is_named():
+    version = CLUSTER.release.version
+    rows = (
+        OperatorSeen(name="dns", available=True, degraded=False, version=version),
+        OperatorSeen(name="ingress", available=False, degraded=False, version="", message="NoRouter: none runs"),
+        OperatorSeen(name="etcd", available=True, degraded=False, version="4.17.0"),
+        OperatorSeen(name="network", available=True, degraded=True, version=version, message="Slow"),
+    )
+    missing = decide(replace(WITH_WORKERS, operators=rows), CLUSTER, Aim()).missing
+    assert missing == "ingress is not Available: NoRouter: none runs; etcd is at 4.17.0; network is Degraded: Slow"
+
+
+def test_the_end():
+    version = CLUSTER.release.version
+    fine = (OperatorSeen(name="dns", available=True, degraded=False, version=version),)
+    o = replace(WITH_WORKERS, operators=fine)
+    assert seen(o) == ("version", [])
+    done = replace(o, version=VersionSeen(version=version, completed=True, syncing=True))
+    decision = decide(done, CLUSTER, Aim())
+    assert (decision.waiting, decision.actions) == (None, ())
+    assert decision.reached == tuple(row.name for row in TABLE)
+
+
+def test_every_row_is_of_a_stage_in_order_and_names_failures_that_are_known():
+    numbers = [row.stage for row in TABLE]
+    assert numbers == sorted(numbers)
+    assert set(numbers) == {s.number for s in stages.TABLE if "10" <= s.number <= "16"}
+    known = {
+        row.id
+        for name in dir(failures)
+        for row in (getattr(failures, name) if name.isupper() else ())
+        if hasattr(row, "id")
+    }
+    assert {f for row in TABLE for f in row.failures} <= known
+    assert all(row.limit and row.who and row.observed and row.seconds >= 300 for row in TABLE)
