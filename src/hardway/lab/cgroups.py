@@ -1,0 +1,162 @@
+"""Control groups: one for each program of a lab. They fence nodes in, and tell which processes are the lab's."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from hardway.lab import mounts
+from hardway.lab.site import Site
+from hardway.model.errors import ToolError
+from hardway.tools.run import run
+
+Mode = Literal["v1", "v2"]
+ROOT = Path("/sys/fs/cgroup")
+SHARED = "hardway"  # below it, a group a lab
+HUGETLB = "hugetlb"
+OURS = "hardway-hugetlb"  # the source of a mount that a lab made, by which it is known again
+CONTROLLERS = ("cpuset", "cpu", "io", "memory", "hugetlb", "pids")
+SECONDS, PAUSE = 20.0, 0.1
+
+
+def mode() -> Mode:
+    """v2 where the unified hierarchy is all there is; v1 where controllers have hierarchies of their own (hybrid)."""
+    kinds = {m.target: m.kind for m in mounts.table()}
+    if kinds.get(str(ROOT)) == "cgroup2":
+        return "v2"
+    if "cgroup" in kinds.values():
+        return "v1"
+    raise ToolError(f"{ROOT}: no control groups are mounted here.\n    fix: mount -t cgroup2 none {ROOT}")
+
+
+def hierarchies() -> list[Path]:
+    """The root of each hierarchy, each once."""
+    if mode() == "v2":
+        return [ROOT]
+    found = {Path(m.target) for m in mounts.table() if m.kind in ("cgroup", "cgroup2")}
+    return sorted(p for p in found if p.parent == ROOT)
+
+
+def groups(site: Site, what: str) -> list[Path]:
+    return [root / SHARED / site.name / what for root in hierarchies()]
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """What labs share is made with the first and removed with the last: one lab at a time."""
+    handle = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def make(site: Site, what: str) -> list[Path]:
+    """The groups for a program, empty, with what the program may hand on to its own children."""
+    with _alone():
+        if mode() == "v1":
+            _mount_hugetlb()
+        for root, group in zip(hierarchies(), groups(site, what), strict=True):
+            group.mkdir(parents=True, exist_ok=True)
+            for path in reversed([group, *(p for p in group.parents if root in p.parents)]):
+                _prepare(path)
+    return groups(site, what)
+
+
+def _prepare(group: Path) -> None:
+    """A v1 cpuset is empty until it is told its processors; a v2 group has what its parent hands down."""
+    for name in ("cpuset.cpus", "cpuset.mems"):
+        own, parent = group / name, group.parent / name
+        if own.exists() and parent.exists() and not own.read_text().strip():
+            own.write_text(parent.read_text())
+    available = group.parent / "cgroup.controllers"
+    if available.exists():
+        for name in sorted(set(available.read_text().split()) & set(CONTROLLERS)):
+            (group.parent / "cgroup.subtree_control").write_text(f"+{name}")
+
+
+def _mount_hugetlb() -> None:
+    """CRI-O sets limits for huge pages; a kernel that has the controller may not have it mounted."""
+    place = ROOT / HUGETLB
+    known = Path("/proc/cgroups").read_text()
+    if f"\n{HUGETLB}\t" in known and not any(m.target == str(place) for m in mounts.table()):
+        place.mkdir(exist_ok=True)
+        run(["mount", "-t", "cgroup", "-o", HUGETLB, OURS, str(place)])
+
+
+def members(site: Site, what: str = "") -> set[int]:
+    """The processes of a program of the lab and of all it started; of the whole lab if none is named."""
+    return {pid for group in groups(site, what) for pid in _members(group)}
+
+
+def runs(site: Site, what: str) -> bool:
+    return next(_members(groups(site, what)[0]), None) is not None
+
+
+def supervisors(site: Site, node: str) -> list[int]:
+    """Who holds a node from outside: systemd-nspawn, in the hierarchy that is systemd's, beside what it started."""
+    home = (ROOT if mode() == "v2" else ROOT / "systemd") / SHARED / site.name / node
+    return [pid for group in (home, home / "supervisor") for pid in _listed(group)]
+
+
+def _members(group: Path) -> Iterator[int]:
+    for folder, _, _ in os.walk(group):
+        yield from _listed(Path(folder))
+
+
+def _listed(group: Path) -> list[int]:
+    try:
+        return [int(word) for word in (group / "cgroup.procs").read_text().split()]
+    except OSError:
+        return []  # there is no such group, or none any more
+
+
+def end(site: Site, what: str = "") -> None:
+    """End every process in the group, and no other."""
+    limit = time.monotonic() + SECONDS
+    while found := members(site, what):
+        if time.monotonic() > limit:
+            left = ", ".join(map(str, sorted(found)))
+            fix = "look at them with ps; then try again"
+            raise ToolError(f"lab {site.name}: processes that cannot be ended: {left}.\n    fix: {fix}")
+        for pid in found:
+            _kill(pid)
+        pause()
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def pause() -> None:
+    time.sleep(PAUSE)
+
+
+def remove(site: Site, what: str = "") -> None:
+    """The empty groups; with the last lab, what all labs share."""
+    with _alone():
+        for group in groups(site, what):
+            for folder, _, _ in os.walk(group, topdown=False):
+                os.rmdir(folder)
+        if not what:
+            _remove_shared()
+
+
+def _remove_shared() -> None:
+    shared = [root / SHARED for root in hierarchies() if (root / SHARED).is_dir()]
+    for group in shared:
+        if not any(p.is_dir() for p in group.iterdir()):
+            group.rmdir()
+    if any(m.source == OURS for m in mounts.table()) and not (ROOT / HUGETLB / SHARED).exists():
+        run(["umount", str(ROOT / HUGETLB)])
+        (ROOT / HUGETLB).rmdir()

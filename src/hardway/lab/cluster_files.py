@@ -1,0 +1,71 @@
+"""The folder of a lab's cluster: an install-config for this machine, and the release that the lab serves itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from hardway.lab.images import Set
+from hardway.lab.payload import version
+from hardway.lab.services import REGISTRY_PORT
+from hardway.model.errors import ConfigError
+from hardway.stages.workspace import INSTALL_CONFIG, SETTINGS, example, read_text
+
+TOPOLOGY = re.compile(r"([135])\+(\d+)")
+REPOSITORY = "hardway"
+
+
+def shape(topology: str) -> tuple[int, int]:
+    """`3+2`: masters and workers."""
+    match = TOPOLOGY.fullmatch(topology)
+    if not match or int(match[2]) > 9:
+        raise ConfigError(
+            f"--topology {topology}: is none.\n    fix: write masters+workers, as 3+2, 3+0 or 1+0; masters: 1, 3 or 5"
+        )
+    return int(match[1]), int(match[2])
+
+
+def write_files(folder: Path, topology: str) -> list[str]:
+    """An install-config where there is none; the names of what was written."""
+    if (folder / INSTALL_CONFIG).exists():
+        return []
+    if folder.exists() and any(folder.iterdir()):
+        raise ConfigError(
+            f"{folder}: has files but no {INSTALL_CONFIG}, and was left as it is.\n"
+            "    fix: name a folder that does not exist, or one with a cluster's files"
+        )
+    masters, workers = shape(topology)
+    config = yaml.safe_load(example(INSTALL_CONFIG))
+    config["metadata"]["name"] = re.sub(r"[^a-z0-9-]+", "-", folder.absolute().name.lower()).strip("-")[:14] or "lab"
+    config["controlPlane"]["replicas"] = masters
+    config["compute"] = [{"name": "worker", "replicas": workers}]
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / INSTALL_CONFIG
+    path.touch(mode=0o600)
+    path.write_text(f"# A lab of {masters} + {workers} nodes.\n{yaml.safe_dump(config, sort_keys=False)}")
+    return [str(path)]
+
+
+def reference(gateway: str, chosen: Set) -> str:
+    """The release as the lab's own registry has it."""
+    return f"{gateway}:{REGISTRY_PORT}/{REPOSITORY}:{version(chosen)}-x86_64"
+
+
+def point_at(folder: Path, release: str) -> None:
+    """hardway.yaml names the lab's release. One that names another is the user's own choice, and an error."""
+    registry = release.split("/", 1)[0]
+    path = folder / SETTINGS
+    said = yaml.safe_load(read_text(path) or "") or {}
+    if said.get("release") == release and registry in (said.get("plainHTTP") or ()):
+        return
+    if said.get("release"):
+        raise ConfigError(
+            f"{path}: names the release {said['release']}, the lab has {release}.\n"
+            "    fix: remove `release` and `plainHTTP` there, or use another folder for the lab"
+        )
+    lines = f'release: "{release}"\nplainHTTP: ["{registry}"]\n'
+    text = (read_text(path) or "").replace("{}\n", "")
+    path.touch(mode=0o600)
+    path.write_text(f"{text}{lines}")

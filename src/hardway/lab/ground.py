@@ -1,0 +1,95 @@
+"""Everything under the nodes: network, names, load balancer, registry with the release, and the nodes' own files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.lab import cluster_files, image_store, network, prerequisites, release, release_push, root, services
+from hardway.lab.hands import LabHands
+from hardway.lab.images import Set
+from hardway.lab.materials import Materials, materials
+from hardway.lab.site import Site, site
+from hardway.model.cluster import Cluster
+from hardway.model.config import load
+from hardway.model.entropy import SystemEntropy
+from hardway.model.settings import Options
+from hardway.render import build as whole
+from hardway.render.stage import UNREAD
+from hardway.stages import table
+from hardway.stages.release import RELEASE, recorded
+from hardway.stages.workspace import ASSETS, inputs, open_workspace
+
+Progress = Callable[[str, int, int], None]
+UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")
+"""Images that many nodes run: unpacked once for all of them. The release image is another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    folder: Path
+    site: Site
+    cluster: Cluster
+    materials: Materials
+
+    @property
+    def hands(self) -> LabHands:
+        return LabHands(site=self.site, cluster=self.cluster, assets=self.folder / ASSETS, materials=self.materials)
+
+
+def planned(folder: Path) -> Cluster:
+    """The plan alone, before any release is known."""
+    return load(inputs(folder), lambda _: UNREAD).cluster
+
+
+def site_of(cluster: Cluster) -> Site:
+    """One lab a cluster's name; two labs beside each other have two names, and two networks."""
+    return site(cluster.name)
+
+
+def prepare(folder: Path, *, chosen: Set, progress: Progress) -> Ground:
+    """All of it, and twice if need be: what is there already stays."""
+    cluster = planned(folder)
+    place = site_of(cluster)
+    prerequisites.check(place)
+    network.check(place, cluster)
+    cluster_files.point_at(folder, cluster_files.reference(services.registry_host(cluster), chosen))
+    made = materials(progress=lambda name, done, total, what: progress(f"compiling {name}: {what}", done, total))
+    root.base(progress=progress)
+    network.up(place, cluster)
+    services.up(place, cluster)
+    built = _release(place, cluster, folder, chosen, progress)
+    _build(folder, progress)
+    _unpack(place, built, progress)
+    return Ground(folder=folder, site=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
+
+
+def opened(folder: Path) -> Ground:
+    """A lab that was prepared before."""
+    cluster = open_workspace(folder).loaded.cluster
+    return Ground(folder=folder, site=site_of(cluster), cluster=cluster, materials=materials())
+
+
+def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:
+    repository = f"{services.registry(cluster)}/{cluster_files.REPOSITORY}"
+    built = release.build(chosen, registry=repository, progress=progress)
+    release_push.push(built, release_push.Target(insecure=True), progress)
+    record = recorded(folder / ASSETS)
+    if record and record["image"] != built.pull_spec:
+        shutil.rmtree(folder / ASSETS / RELEASE)  # the same name, but another release since
+    return built
+
+
+def _build(folder: Path, progress: Progress) -> None:
+    request = whole.Request(folder=folder, options=Options(), stages=[s for s in table.TABLE if s.ready], named=False)
+    watchers = whole.Watchers(made=lambda *_: None, fetched=progress, say=lambda what: progress(what, 0, 0))
+    whole.run(request, SystemEntropy(), watchers)
+
+
+def _unpack(place: Site, built: release.Built, progress: Progress) -> None:
+    names = {name: f"{built.repository}@{built.images[name]}" for name in UNPACKED if name in built.images}
+    wanted = {spec: f"oci:{built.folder}:{name}" for name, spec in names.items()}
+    wanted[built.pull_spec] = f"oci:{built.folder}:{release.RELEASE}"
+    image_store.fill(place, wanted, progress=progress)

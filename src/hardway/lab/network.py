@@ -1,0 +1,162 @@
+"""The lab's network: a bridge in a namespace of its own, one namespace a node, and one link to the machine itself.
+
+The bridge has the gateway's and the load balancer's addresses. It is not on the machine's own network stack: firewall
+rules of the machine do not see what nodes say to each other, and no port of the machine is taken.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+
+from hardway.lab import pods
+from hardway.lab.site import BALANCER, Site, claim
+from hardway.model.cluster import Cluster, Network, Node
+from hardway.model.errors import ConfigError
+from hardway.tools.run import attempt, run
+
+NAMESPACES = Path("/run/netns")
+BRIDGE = "bridge"  # inside the namespace, where names need not be unique
+CARD = "eth0"  # on a node
+LOOKED_AT = 256  # addresses at the end of a network
+
+
+def up(site: Site, cluster: Cluster) -> None:
+    """The bridge and the link; what is there already stays. The link comes last: where it is, the rest is."""
+    check(site, cluster)
+    claim(site)
+    hub = site.namespace(BALANCER)
+    if marked(site) is None:
+        _new_namespace(hub)
+        _ip(hub, "link", "set", "dev", "lo", "up")
+        _forward(hub)
+        _ip(hub, "link", "add", BRIDGE, "type", "bridge")
+        for address in own_addresses(cluster):
+            _ip(hub, "address", "add", _long(address, cluster), "dev", BRIDGE, *_at_once(address))
+        _ip(hub, "link", "set", "dev", BRIDGE, "up")
+        _plug(site, "machine", ["name", site.link])
+        _ip(hub, "link", "set", "dev", site.link, "alias", site.mark)
+        _ip(hub, "link", "set", "dev", site.link, "netns", str(os.getpid()))
+    for address in machine_addresses(cluster):
+        run(["ip", "address", "replace", _long(address, cluster), "dev", site.link, *_at_once(address)])
+    run(["ip", "link", "set", "dev", site.link, "up"])
+
+
+def attach(site: Site, cluster: Cluster, node: Node) -> None:
+    """A namespace with the node's card, plugged into the bridge. The node sets its addresses itself, from Ignition."""
+    hub, inside, port = site.namespace(BALANCER), site.namespace(node.name), f"{node.role}-{node.index}"
+    if not attempt(["ip", "-netns", hub, "link", "show", "dev", port]).ok:
+        _new_namespace(inside)
+        _plug(site, port, ["name", CARD, "address", node.mac, "netns", inside])
+    for subnet, way in pods.routes(cluster, node):
+        _ip(hub, "route", "replace", subnet, "via", way, "dev", BRIDGE)
+
+
+def _plug(site: Site, port: str, peer: list[str]) -> None:
+    hub = site.namespace(BALANCER)
+    _ip(hub, "link", "add", port, "type", "veth", "peer", *peer)
+    _ip(hub, "link", "set", "dev", port, "master", BRIDGE, "up")
+
+
+def _forward(namespace: str) -> None:
+    """The gateway passes pods' packets on from node to node, and does not tell nodes of shorter ways."""
+    path = os.fspath(NAMESPACES / namespace)
+    settings = ["net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1", "net.ipv4.conf.all.send_redirects=0"]
+    run(["nsenter", f"--net={path}", "--", "sysctl", "--quiet", "--write", *settings])
+
+
+def down(site: Site) -> None:
+    for name in namespaces(site):
+        run(["ip", "netns", "del", name])
+    if marked(site) is not None:
+        attempt(["ip", "link", "del", "dev", site.link])  # the kernel may have removed it with its other end
+
+
+def namespaces(site: Site) -> list[str]:
+    return sorted(p.name for p in NAMESPACES.glob(f"{site.prefix}*"))
+
+
+def own_addresses(cluster: Cluster) -> list[str]:
+    """What the infrastructure answers on: gateway, names (unless somebody else's) and load balancer, each once."""
+    names = [a for a in cluster.dns_servers if any(_within(a, n) for n in cluster.machine_networks)]
+    return list(dict.fromkeys((*cluster.gateways, *names, *cluster.api_vips, *cluster.ingress_vips)))
+
+
+def machine_addresses(cluster: Cluster) -> list[str]:
+    """The machine's own, one per family: the last of the network that nobody else has."""
+    taken = {*own_addresses(cluster), *(a for n in cluster.nodes for a in n.addresses)}
+    first = {network.version: network for network in reversed(cluster.machine_networks)}
+    return [_last_free(network, taken) for network in first.values()]
+
+
+def _last_free(network: Network, taken: set[str]) -> str:
+    for number in range(1, min(network.num_addresses - 1, LOOKED_AT)):
+        if (address := str(network.broadcast_address - number)) not in taken:
+            return address
+    raise ConfigError(
+        f"networking.machineNetwork: {network} has no address left for this machine itself.\n    fix: use a larger one"
+    )
+
+
+def check(site: Site, cluster: Cluster) -> None:
+    """Nobody else's interface, and nobody else's network."""
+    if (mark := marked(site)) not in (None, site.mark):
+        raise ConfigError(
+            f"lab {site.name}: the interface {site.link} belongs to another one: {mark or 'unknown'}.\n"
+            "    fix: give this lab another name, or take that one down"
+        )
+    for network, device in _routes():
+        for mine in cluster.machine_networks:
+            if device != site.link and network.version == mine.version and network.overlaps(mine):
+                raise ConfigError(
+                    f"lab {site.name}: its machine network {mine} overlaps with {network}, which this machine reaches "
+                    f"through {device}.\n    fix: set networking.machineNetwork in install-config.yaml to a free one"
+                )
+
+
+def _routes() -> Iterator[tuple[Network, str]]:
+    """The networks this machine knows its way to, the default route apart."""
+    for family in ("-4", "-6"):
+        for route in json.loads(run(["ip", "-json", family, "route", "show"]) or "[]"):
+            if route["dst"] != "default" and not route["dst"].startswith(("fe80::", "ff00::")):
+                yield ip_network(route["dst"], strict=False), route.get("dev", "another device")
+
+
+def marked(site: Site) -> str | None:
+    """What is written on the lab's interface; None if there is no such interface."""
+    alias = Path("/sys/class/net", site.link, "ifalias")
+    return alias.read_text().strip() if alias.exists() else None
+
+
+def _new_namespace(name: str) -> None:
+    """A fresh one: what an interrupted start left is not finished."""
+    if (NAMESPACES / name).exists():
+        run(["ip", "netns", "del", name])
+    run(["ip", "netns", "add", name])
+
+
+def _ip(namespace: str, *words: str) -> None:
+    run(["ip", "-netns", namespace, *words])
+
+
+def _within(address: str, network: Network) -> bool:
+    return ip_address(address).version == network.version and ip_address(address) in network
+
+
+def _long(address: str, cluster: Cluster) -> str:
+    """With the length of its network; one outside of the machine networks stands alone."""
+    found = (n.prefixlen for n in cluster.machine_networks if _within(address, n))
+    return f"{address}/{next(found, ip_address(address).max_prefixlen)}"
+
+
+def _at_once(address: str) -> list[str]:
+    """IPv6 asks around first whether an address is taken, and is not usable meanwhile."""
+    return ["nodad"] if ip_address(address).version == 6 else []
+
+
+def command(site: Site, what: str, words: list[str]) -> list[str]:
+    """The same command in a namespace of the lab, with the machine's files; `ip netns exec` would remount /sys."""
+    return ["nsenter", f"--net={os.fspath(NAMESPACES / site.namespace(what))}", "--", *words]

@@ -1,0 +1,155 @@
+"""A node as a machine: laid out once, started, entered, stopped, started again."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from hardway.lab import cgroups, ignite, image_store, mounts, network, root
+from hardway.lab.deviation import Given, look
+from hardway.lab.launch import last_lines, launch
+from hardway.lab.materials import Materials
+from hardway.lab.services import registry
+from hardway.lab.site import Site
+from hardway.model.cluster import Cluster, Node
+from hardway.model.errors import ToolError
+from hardway.tools.run import Done, attempt
+
+ENVIRONMENT = {
+    "SYSTEMD_NSPAWN_API_VFS_WRITABLE": "network",  # of /proc/sys and /sys, a node may change what is its own
+    "SYSTEMD_NSPAWN_USE_CGNS": "1",
+    "SYSTEMD_SECCOMP": "0",  # CRI-O, and pods, use calls that systemd's filter forbids
+}
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+UP = ("running", "degraded", "starting", "initializing")
+SECONDS = 60.0
+
+
+def lay_out(site: Site, cluster: Cluster, node: Node, config: Path, materials: Materials) -> Path:
+    """The node's root from its own Ignition file, and its network card; what is there already stays."""
+    site.node(node.name).mkdir(parents=True, exist_ok=True)
+    scratch = site.node(node.name) / "ignition"
+    if not ignite.done(scratch):
+        root.clear(site, node.name)  # Ignition refuses files that it has itself left half-way
+    given = Given(cluster=cluster, node=node, ground=look(), registry=registry(cluster))
+    place = root.mount(site, given, [root.programs(materials.programs), root.base()])
+    ignite.lay_out(materials.ignition, config, place, scratch)
+    network.attach(site, cluster, node)
+    return place
+
+
+def start(site: Site, node: str) -> None:
+    """Boot it, and wait until its systemd answers; a node that runs stays as it is."""
+    log = console(site, node)
+    if not mounts.below(site.node(node) / "root"):
+        raise ToolError(f"{node}: has no root.\n    fix: lay the node out first")
+    image_store.prepare(site)
+    launch(site, node, _command(site, node), log=log)
+    limit = time.monotonic() + SECONDS
+    while state(site, node) not in UP:
+        if not cgroups.runs(site, node) or time.monotonic() > limit:
+            raise ToolError(
+                f"{node}: did not boot within {SECONDS:.0f} s. Its console, in {log}:\n{last_lines(log)}\n"
+                "    fix: what it says; a second start tries again"
+            )
+        cgroups.pause()
+
+
+def console(site: Site, node: str) -> Path:
+    return site.node(node) / "console.log"
+
+
+def _command(site: Site, node: str) -> list[str]:
+    folder = site.node(node)
+    disks = [f"--bind={folder / name}:{place}" for name, place in root.OWN_DISKS.items()]
+    return [
+        "env",
+        *(f"{name}={value}" for name, value in ENVIRONMENT.items()),
+        "systemd-nspawn",
+        "--quiet",
+        "--boot",
+        "--register=no",
+        "--keep-unit",
+        "--settings=no",
+        f"--directory={folder / 'root'}",
+        f"--machine={site.machine(node)}",
+        f"--hostname={node}",
+        f"--network-namespace-path={network.NAMESPACES / site.namespace(node)}",
+        "--capability=all",
+        "--bind=/dev/kmsg",
+        "--console=pipe",
+        "--link-journal=no",
+        "--resolv-conf=off",
+        "--timezone=off",
+        *disks,
+        f"--bind-ro={image_store.folder(site)}:{image_store.PLACE}",
+    ]
+
+
+def leader(site: Site, node: str) -> int | None:
+    """The node's first process: the only child of the systemd-nspawn in the node's group."""
+    for pid in cgroups.supervisors(site, node):
+        if _name(pid) == "systemd-nspawn" and (children := _children(pid)):
+            return children[0]
+    return None
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def state(site: Site, node: str) -> str:
+    """In systemd's words: starting, running, degraded, stopping; off if it does not run."""
+    if leader(site, node) is None:
+        return "off"
+    done = enter(site, node, ["systemctl", "is-system-running"])
+    return done.output.strip() or "booting"
+
+
+def command(site: Site, node: str, words: list[str]) -> list[str]:
+    """The command as it has to be called from outside to run on the node, as root there."""
+    pid = leader(site, node)
+    if pid is None:
+        raise ToolError(f"{node}: is not running.\n    fix: start it with `hardway lab start {node}`")
+    clean = ["env", "-i", f"PATH={PATH}", "HOME=/root", f"TERM={os.environ.get('TERM', 'dumb')}"]
+    return ["nsenter", f"--target={pid}", "--all", "--wd", "--", *clean, *words]
+
+
+def enter(site: Site, node: str, words: list[str], *, seconds: float = 120) -> Done:
+    """Run a program on the node; how it ended is for the caller to judge."""
+    return attempt(command(site, node, words), seconds=seconds)
+
+
+def journal(site: Site, node: str, unit: str = "", *, lines: int = 200) -> str:
+    """What the node's services have said; of a node that is off, too."""
+    folder = site.node(node) / "upper" / "var" / "log" / "journal"
+    words = ["journalctl", f"--directory={folder}", "--no-pager", "--output=short-iso", f"--lines={lines}"]
+    done = attempt([*words, *([f"--unit={unit}"] if unit else [])])
+    return done.output if done.ok else f"{done.errors.strip()}\n"
+
+
+def stop(site: Site, node: str, *, seconds: float = 30) -> None:
+    """Power off, as one would a machine; if that takes too long, cut the power."""
+    limit = time.monotonic() + seconds
+    if leader(site, node) is not None:
+        enter(site, node, ["systemctl", "poweroff"])
+        while cgroups.runs(site, node) and time.monotonic() < limit:
+            cgroups.pause()
+    cut(site, node)
+
+
+def cut(site: Site, node: str) -> None:
+    """Without a word to the node: what a failure of its power would do."""
+    cgroups.end(site, node)
+    cgroups.remove(site, node)

@@ -1,0 +1,27 @@
+"""Starts a lab as far as it gets; test_interrupted kills it on the way."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hardway.lab import network, node, services
+from hardway.lab.materials import materials
+from hardway.lab.site import site
+from hardway.stages.workspace import open_workspace
+
+
+def main(name: str, place: Path, folder: Path) -> None:
+    cluster = open_workspace(folder).loaded.cluster
+    lab = site(name, place)
+    print("ready", flush=True)
+    network.up(lab, cluster)
+    services.up(lab, cluster)
+    for row in cluster.nodes:
+        node.lay_out(lab, cluster, row, folder / "assets" / f"{row.name}.ign", materials())
+        node.start(lab, row.name)
+    print("up", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

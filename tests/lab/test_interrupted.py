@@ -1,0 +1,69 @@
+"""A start that is killed on the way: what it left can be removed, or taken up again, by reading the machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from hardway.lab import node, removal
+from tests.lab.machines import lab_site, networking, traces, until
+from tests.support.clusters import install_config
+from tests.support.trees import build_folder, write_folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("cluster")
+    build_folder(write_folder(place, install_config(masters=1, workers=0, networking=networking())))
+    return place
+
+
+def begin(site, folder):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, "-m", "tests.lab.interrupted", site.name, str(site.folder), str(folder)]
+    found = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True, text=True)
+    assert found.stdout.readline() == "ready\n"
+    return found
+
+
+def kill(process):
+    """It alone; the program that it was just waiting for comes to its own end."""
+    process.kill()
+    process.wait()
+    until(lambda: not alive(process.pid), lambda: "a program that it started does not end")
+
+
+def alive(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.4, 0.8, 1.3, 2.0])
+def test_what_a_killed_start_left_can_be_removed(folder, seconds):
+    with lab_site(f"x{os.getpid()}") as site:
+        process = begin(site, folder)
+        time.sleep(seconds)
+        kill(process)
+        removal.remove(site)
+        assert traces(site) == []
+
+
+def test_a_killed_start_can_be_taken_up_again(folder):
+    with lab_site(f"y{os.getpid()}") as site:
+        for seconds in (0.2, 0.6, 1.0, 1.4):
+            process = begin(site, folder)
+            time.sleep(seconds)
+            kill(process)
+        process = begin(site, folder)
+        output, _ = process.communicate()
+        assert (output, process.returncode) == ("up\n", 0)
+        assert node.state(site, "bootstrap") in node.UP
+        assert node.state(site, "master-0") in node.UP
+    assert traces(site) == []

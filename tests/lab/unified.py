@@ -1,0 +1,33 @@
+"""Boots a node where cgroup v2 is all there is, and tells what became of it; started by test_unified in a mount
+namespace of its own, because the machine itself may have hybrid control groups."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from hardway.lab import cgroups, node
+from tests.lab.machines import running_lab, traces, until
+
+
+def main(name: str, folder: Path) -> None:
+    told: dict[str, object] = {"mode": cgroups.mode()}
+    with running_lab(name, folder) as lab:
+        lab.start("bootstrap")
+        until(
+            lambda: node.enter(lab.site, "bootstrap", ["systemctl", "is-active", "crio.service"]).ok,
+            lambda: node.journal(lab.site, "bootstrap"),
+        )
+        told["first"] = lab.run("bootstrap", "tail", "-n1", "/proc/1/cgroup")
+        told["kind"] = lab.run("bootstrap", "stat", "--file-system", "--format=%T", "/sys/fs/cgroup")
+        info = lab.run("bootstrap", "curl", "--silent", "--unix-socket", "/run/crio/crio.sock", "http://crio/info")
+        told["driver"] = json.loads(info)["cgroup_driver"]
+        node.stop(lab.site, "bootstrap")
+        told["stopped"] = node.state(lab.site, "bootstrap")
+    told["traces"] = traces(lab.site)
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
