@@ -11,7 +11,8 @@ PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   libvirt-daemon-system libvirt-clients libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils ovmf iptables firewalld \
   dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils \
   docker-registry skopeo apache2-utils squid gnupg gpgv podman runc mmdebstrap libseccomp-dev pkg-config \
-  libssl-dev libzstd-dev liblzma-dev binutils
+  libssl-dev libzstd-dev liblzma-dev binutils openssh-server openssh-client netcat-openbsd \
+  systemd-container debian-archive-keyring procps passwd util-linux
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo test lint types unit reference bench clean

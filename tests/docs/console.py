@@ -9,15 +9,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field
+import tempfile
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import hardway
+from hardway.tools.podman import containers_conf
 
 MARK = "guide-command-ended"
 ANY = "…"
+SECONDS = 600
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -49,23 +53,57 @@ def run(script: list[Command], folder: Path, extra_path: Path) -> list[tuple[int
     environment = {
         "PATH": f"{extra_path}:{os.environ['PATH']}",
         "HOME": str(folder),
+        "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")),
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
     }
     text = "".join(f"{c.text}\nprintf '\\n{MARK} %s\\n' $?\n" for c in script)
-    process = subprocess.run(
-        ["bash"],
-        input=text,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=folder,
-        env=environment,
-        timeout=300,
-    )
-    parts = re.split(rf"^{MARK} (\d+)\n", process.stdout, flags=re.MULTILINE)
+    with tempfile.TemporaryDirectory(prefix="hardway-guide-") as scratch:
+        output = _shell(text, folder, environment | _podman(Path(scratch)))
+    parts = re.split(rf"^{MARK} (\d+)\n", output, flags=re.MULTILINE)
     outputs, codes = parts[0:-1:2], parts[1::2]
     return [(int(code), _lines(output)) for code, output in zip(codes, outputs, strict=True)]
+
+
+def _shell(text: str, folder: Path, environment: dict[str, str]) -> str:
+    """What a shell prints. If it takes too long, everything that it started ends with it."""
+    process = subprocess.Popen(
+        ["bash"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        return process.communicate(text, timeout=SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+
+
+def _podman(scratch: Path) -> dict[str, str]:
+    """Images in a storage that goes away with the test, and settings that work on this machine."""
+    storage = {"driver": "overlay", "graphroot": str(scratch / "images"), "runroot": str(scratch / "containers")}
+    lines = [f'{name} = "{value}"' for name, value in storage.items()]
+    (scratch / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
+    (scratch / "containers.conf").write_text(containers_conf())
+    return {
+        "CONTAINERS_STORAGE_CONF": str(scratch / "storage.conf"),
+        "CONTAINERS_CONF": str(scratch / "containers.conf"),
+    }
+
+
+def with_port(script: list[Command], written: str, port: int) -> list[Command]:
+    """The same commands with another port than the one that is written, which may be taken."""
+
+    def other(text: str) -> str:
+        return text.replace(written, str(port))
+
+    return [replace(c, text=other(c.text), printed=[other(line) for line in c.printed]) for c in script]
 
 
 def _lines(output: str) -> list[str]:

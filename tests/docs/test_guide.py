@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.docs import console
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 CHAPTERS = sorted(GUIDE.glob("[0-9][0-9]-*.md"))
+REGISTRY_PORT = "5418"  # the one that the chapters write
 SECTIONS = (
     "What you will have",
     "Why",
@@ -22,8 +24,15 @@ SECTIONS = (
 )
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
 def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
-    script = [command for chapter in CHAPTERS for command in console.commands(chapter)]
+    written = [command for chapter in CHAPTERS for command in console.commands(chapter)]
+    script = console.with_port(written, REGISTRY_PORT, free_port())
     home = tmp_path / "home"
     home.mkdir()
     wrong = [

@@ -10,9 +10,10 @@ from pathlib import Path
 COMMAND = [sys.executable, "-c", "from hardway.cli.main import main; main()"]
 
 
-def hardway(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def hardway(*words: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *map(str, words)],
+        cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
         text=True,

@@ -51,4 +51,10 @@ def without(name: str) -> Machine:
 def planned(profile: Profile = "libvirt", choices: Choices | None = None, **config: Any) -> Planned:
     given = {"pullSecret": REAL_SECRET, "sshKey": SSH_KEY} | config
     cluster = load_cluster(install_config(**given)).cluster
-    return Planned(cluster=cluster, cost=cost(cluster, choices), profile=profile, built=NOW - timedelta(hours=1))
+    return Planned(
+        cluster=cluster,
+        cost=cost(cluster, choices),
+        here=cost(cluster, choices),
+        profile=profile,
+        built=NOW - timedelta(hours=1),
+    )

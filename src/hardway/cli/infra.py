@@ -14,23 +14,24 @@ from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
     from hardway.infra.libvirt.change import Change
-    from hardway.infra.libvirt.session import Session
+    from hardway.infra.libvirt.fleet import Fleet
 
 _OPTIONS = [
-    click.option("--connect", metavar="URI", default="qemu:///system", show_default=True, help="The libvirt to use."),
-    click.option("--bridge", metavar="NAME", default="", help="Use this bridge of the host instead of a NAT network."),
+    click.option("--connect", metavar="URI", help="The libvirt to use. [default: qemu:///system]"),
+    click.option("--bridge", metavar="NAME", help="Use this bridge of the host instead of a NAT network."),
     click.option(
-        "--pool",
-        metavar="DIR",
-        default="",
-        help="Folder of the disks, theirs alone. [default: /var/lib/libvirt/images/ID]",
+        "--pool", metavar="DIR", help="Folder of the disks, theirs alone. [default: /var/lib/libvirt/images/ID]"
     ),
-    click.option("--firmware", type=click.Choice(["uefi", "bios"]), default="uefi", show_default=True),
+    click.option("--firmware", type=click.Choice(["uefi", "bios"]), help="What starts the machines. [default: uefi]"),
     click.option(
-        "--accelerator", type=click.Choice(["kvm", "tcg"]), default="kvm", show_default=True, help="tcg emulates: slow."
+        "--accelerator", type=click.Choice(["kvm", "tcg"]), help="tcg emulates, which is slow. [default: kvm]"
     ),
     click.option("--size", "sizes", multiple=True, metavar="SIZE", help="For a role, as master=4,16GiB,120GiB."),
-    click.option("--no-vips", is_flag=True, help="The load balancer is elsewhere: put no addresses on the bridge."),
+    click.option(
+        "--vips/--no-vips",
+        default=None,
+        help="Whether the load balancer is on this host, and has its addresses on the bridge. [default: it is]",
+    ),
     output_option,
 ]
 nodes_argument = click.argument("nodes", nargs=-1, metavar="[NODE]...")
@@ -54,7 +55,15 @@ def infra() -> None:
     Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. Two exceptions: addresses
     of the load balancer on an existing bridge (--bridge) are set with `ip`, and where firewalld runs the load
     balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. DHCP and DNS come with the NAT
-    network; on an existing bridge they are yours. Give the same options to every command.
+    network; on an existing bridge they are yours.
+
+    \b
+    Options that you always give belong into hardway.yaml; the command line wins:
+      infra: {connect: qemu+ssh://root@hv1/system, bridge: br0, sizes: {worker: "4,16GiB,120GiB"}}
+    Machines can be on several hosts: name the hosts and who is where in hosts.yaml. The host of --connect is the
+    first one, and has the load balancer's addresses. A NAT network ends at its host, so each needs a bridge:
+      hypervisors: {hv2: {connect: qemu+ssh://root@hv2/system, bridge: br0}}
+      hosts: {master-1: {hypervisor: hv2}}
     """
 
 
@@ -67,7 +76,7 @@ def plan(folder: Path, /, nodes: tuple[str, ...], output: str, **given: Any) -> 
     found = _open(folder, nodes, given).changes()
     _print(found, output)
     if output == "text":
-        todo = [c for c in found if c.action != "keep"]
+        todo = [c for c in found if c.does]
         click.echo(f"{counted(len(todo), 'change')} to make; nothing was changed")
 
 
@@ -80,17 +89,16 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, output: str, **give
     """Make the network, the pool, the disks and the machines (or those named), and bring changed ones up to the plan.
 
     A machine that runs keeps running: a change to it takes effect at its next start. Machines stay off unless
-    --start is given, because with an empty disk and no boot image there is nothing to start.
+    --start is given, because with an empty disk and no boot image there is nothing to start. A bootstrap machine
+    that was removed with `hardway infra down bootstrap` stays away, unless it is named.
     """
-    from hardway.infra.libvirt.apply import start_machines
-
     run = _open(folder, nodes, given)
     found = run.bring_up(lambda c: None if output == "json" else click.echo(str(c)))
-    started = start_machines(run.site, run.machines) if start else []
+    started = run.start() if start else []
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found], "started": started})
         return
-    made = counted(len([c for c in found if c.action != "keep"]), "change")
+    made = counted(len([c for c in found if c.does]), "change")
     click.echo("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
 
 
@@ -103,15 +111,24 @@ def status(folder: Path, /, output: str, **given: Any) -> None:
     if output == "json":
         print_json(found)
         return
-    network, pool = found["network"], found["pool"]
+    for host in found["hosts"]:
+        _print_host(host, found)
+
+
+def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
+    if len(found["hosts"]) > 1:
+        click.echo(f"host     {host['host']:28} {host['connect']}")
+    network, pool = host["network"], host["pool"]
     click.echo(f"network  {network['name']:28} {network['state']:9} {network['bridge'] or ''}".rstrip())
     for address, present in network["vips"].items():
         click.echo(f"address  {address:28} {'present' if present else 'missing'}")
     click.echo(f"pool     {pool['name']:28} {pool['state']:9} {pool['folder']}")
     for row in found["machines"]:
-        click.echo(f"machine  {row['name']:28} {row['state']:9} {row['mac']} {' '.join(row['addresses'])}")
+        if row["host"] == host["host"]:
+            click.echo(f"machine  {row['name']:28} {row['state']:9} {row['mac']} {' '.join(row['addresses'])}")
     for row in found["leftOver"]:
-        click.echo(f"machine  {row['name']:28} {row['state']:9} no longer in the plan")
+        if row["host"] == host["host"]:
+            click.echo(f"machine  {row['name']:28} {row['state']:9} not in the plan of this host")
 
 
 @infra.command()
@@ -122,11 +139,12 @@ def status(folder: Path, /, output: str, **given: Any) -> None:
 @click.pass_obj
 def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, output: str, **given: Any) -> None:
     """Remove what carries this cluster's mark: machines, disks, pool, network, addresses. With names, only those
-    machines and their disks, as in `hardway infra down bootstrap` after the pivot. Disks are gone for good."""
+    machines and their disks, as in `hardway infra down bootstrap` after the pivot, which is remembered: `up` does
+    not make it again. Disks are gone for good."""
     run = _open(folder, (), given)
     found = run.removals(nodes)
     _print(found, output)
-    if dry_run or not any(c.action != "keep" for c in found):
+    if dry_run or not any(c.does for c in found):
         return
     if not yes and not _agreed():
         raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")
@@ -141,19 +159,13 @@ def _agreed() -> bool:
         return False
 
 
-def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Session:
-    from hardway.infra.libvirt.choices import Choices, check_bridge, parse_size
-    from hardway.infra.libvirt.session import open_session
+def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:
+    from hardway.infra.libvirt.choices import choose
+    from hardway.infra.libvirt.fleet import open_fleet
+    from hardway.stages.workspace import open_workspace
 
-    choices = Choices(
-        firmware=given["firmware"],
-        accelerator=given["accelerator"],
-        bridge=check_bridge(given["bridge"]),
-        vips=not given["no_vips"],
-        pool=given["pool"],
-        sizes=dict(parse_size(text) for text in given["sizes"]),
-    )
-    return open_session(folder, nodes, given["connect"], choices)
+    workspace = open_workspace(folder)
+    return open_fleet(workspace, nodes, choose(workspace.loaded.settings.infra, **given))
 
 
 def _print(found: list[Change], output: str) -> None:

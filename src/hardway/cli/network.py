@@ -13,8 +13,10 @@ from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
     from hardway.infra.dns_client import Server
-    from hardway.infra.probe import Expect
+    from hardway.infra.haproxy_check import Rule
+    from hardway.infra.probe import Expect, Probe
     from hardway.model.cluster import Cluster
+    from hardway.model.report import Report
 
 WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept"}
 socket_option = click.option(
@@ -29,7 +31,7 @@ def network() -> None:
 
     \b
       hardway network files        haproxy.cfg, dnsmasq.conf, BIND zones, /etc/hosts lines, into ./network
-      hardway network check        ask DNS and the load balancer as the nodes will
+      hardway network check        ask DNS and the load balancer as the nodes will, or read your files
       hardway network servers      who is up behind HAProxy
       hardway network take-out bootstrap
     """
@@ -90,10 +92,22 @@ def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
     help="What must be alive: the load balancer alone (before the first boot), the API (after bootstrap), or "
     "everything behind it. [default: balancer]",
 )
+@click.option("--haproxy", multiple=True, metavar="FILE", help="Read this haproxy.cfg, and ask nobody.")
+@click.option("--dnsmasq", multiple=True, metavar="FILE", help="Read this dnsmasq.conf, and ask nobody.")
+@click.option("--zone", "zones", multiple=True, metavar="[NAME=]FILE", help="Read this zone of BIND, and ask nobody.")
 @click.option("--list", "list_probes", is_flag=True, help="List the probes instead of running them.")
 @output_option
 @click.pass_obj
-def check(folder: Path, dns: tuple[str, ...], expect: str, list_probes: bool, output: str) -> None:
+def check(
+    folder: Path,
+    dns: tuple[str, ...],
+    expect: str,
+    haproxy: tuple[str, ...],
+    dnsmasq: tuple[str, ...],
+    zones: tuple[str, ...],
+    list_probes: bool,
+    output: str,
+) -> None:
     """Ask DNS and the load balancer what the nodes will ask, and say which record or port is wrong.
 
     Run it on a machine in the nodes' network: names and firewalls differ elsewhere. Every record of the plan is
@@ -101,31 +115,48 @@ def check(folder: Path, dns: tuple[str, ...], expect: str, list_probes: bool, ou
     and whether a catch-all stands above it. Every port is tried on every virtual address. Each defect comes with
     its failure id, what a node will suffer from it, and the fix. Nothing is changed. Exit code 4 if there is an
     error among them.
+
+    \b
+    Before anything runs, your own files can be read instead, and are judged in the same way:
+      hardway network check --haproxy /etc/haproxy/haproxy.cfg --dnsmasq /etc/dnsmasq.d/cluster.conf
+      hardway network check --zone db.ocp4.example.com --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
     """
-    from hardway.infra import probe, probe_dns, probe_ports
+    from hardway.infra import files_check, probe, probe_dns, probe_ports
+    from hardway.infra.haproxy_check import TABLE as RULES
     from hardway.model.entropy import SystemEntropy
 
     probes = (*probe_dns.TABLE, *probe_ports.TABLE)
     if list_probes:
-        for row in probes:
-            click.echo(f"{row.name:20} {row.failure:4} {row.why.what}")
+        _list((*probes, *RULES))
         return
-    cluster = _cluster(folder)
-    servers = _servers(cluster, dns)
-    target = probe.Target(cluster=cluster, servers=servers, entropy=SystemEntropy(), expect=cast("Expect", expect))
+    cluster, entropy, when = _cluster(folder), SystemEntropy(), cast("Expect", expect)
+    if haproxy or dnsmasq or zones:
+        report = files_check.judge(cluster, entropy, when, haproxy=haproxy, dnsmasq=dnsmasq, zones=zones)
+        _print(report, [], output)
+        return
+    target = probe.Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
     report = probe.run(probes, target)
-    suffers = {row.name: row.why.breaks for row in probes}
-    found = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
-    states = [seen.as_dict() for seen in target.seen]
+    _print(report, [seen.as_dict() for seen in target.seen], output)
+
+
+def _list(rows: tuple[Probe | Rule, ...]) -> None:
+    for row in rows:
+        click.echo(f"{row.name:20} {row.failure:4} {row.why.what}")
+
+
+def _print(report: Report, states: list[dict[str, str | int]], output: str) -> None:
+    from hardway.infra.files_check import SUFFERS
+
+    found = [f.as_dict() | {"suffers": SUFFERS[f.check]} for f in report.findings]
     if output == "json":
         print_json({"ran": list(report.ran), "ports": states, "findings": found, "ok": report.ok})
     else:
-        _print(found, states, len(report.ran))
+        _print_text(found, states, len(report.ran))
     if not report.ok:
         raise CheckError(f"the network is not as planned: {counted(len(report.errors), 'error')}")
 
 
-def _print(found: list[dict[str, str]], states: list[dict[str, str | int]], ran: int) -> None:
+def _print_text(found: list[dict[str, str]], states: list[dict[str, str | int]], ran: int) -> None:
     for state in states:
         click.echo(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
     for finding in found:

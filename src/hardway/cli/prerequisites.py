@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -13,6 +13,7 @@ from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
     from hardway.infra.prerequisites import Command, Examined
+    from hardway.infra.prerequisites_programs import Profile
     from hardway.infra.prerequisites_sizes import Cost
 
 INSTALL_SECONDS = 1800
@@ -26,10 +27,10 @@ INSTALL_SECONDS = 1800
     help="build: only make artifacts. own: your own machines. libvirt: everything here. [default: libvirt]",
 )
 @click.option("--size", "sizes", multiple=True, metavar="ROLE=VCPUS,MEMORY,DISK", help="As in master=4,16GiB,120GiB.")
-@click.option("--pool", metavar="DIR", default="", help="Where the machines' disks will be.")
+@click.option("--pool", metavar="DIR", help="Where the machines' disks will be.")
 @click.option("--probe-disk", is_flag=True, help="Measure how fast that disk confirms small writes, as etcd needs it.")
 @click.option("--cost", "cost_only", is_flag=True, help="Only say what the machines cost.")
-@click.option("--fix", "mend", is_flag=True, help="Run what is safe: install packages, load the kernel's module.")
+@click.option("--fix", "mend", is_flag=True, help="Run what is safe: packages, KVM's module, SELinux, firewalld.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
 @output_option
 @click.pass_obj
@@ -37,7 +38,7 @@ def prerequisites(
     folder: Path,
     profile: str,
     sizes: tuple[str, ...],
-    pool: str,
+    pool: str | None,
     probe_disk: bool,
     cost_only: bool,
     mend: bool,
@@ -48,7 +49,10 @@ def prerequisites(
 
     Looks at programs and their versions, KVM, processor, memory, disk, clock, addresses, ports, SELinux, firewall,
     pull secret and ssh key. It reads, and changes nothing. What is wrong comes with its fix; --fix runs those fixes
-    that cannot harm. Exit code 4 if something that is needed is missing.
+    that cannot harm: it installs packages of the distribution, loads KVM's module, lets HAProxy use its ports under
+    SELinux, and opens the ports of the plan, at its addresses alone, in firewalld's zone of the machines. Sizes and
+    pool come from `infra` in hardway.yaml unless given here; machines on other hosts do not count for this one. Exit
+    code 4 if something that is needed is missing.
 
     \b
     Examples:
@@ -57,12 +61,15 @@ def prerequisites(
       hardway prerequisites --fix --dry-run   the commands that would be run
     """
     from hardway.infra import prerequisites as stage
-    from hardway.infra.libvirt.choices import Choices, parse_size
+    from hardway.infra.libvirt.choices import choose
     from hardway.stages.workspace import open_workspace
 
     workspace = open_workspace(folder)
-    choices = Choices(pool=pool, sizes=dict(parse_size(size) for size in sizes))
-    planned = stage.plan(workspace.loaded.cluster, workspace.store.root, profile=profile, choices=choices)  # type: ignore[arg-type]
+    loaded = workspace.loaded
+    choices = choose(loaded.settings.infra, sizes, pool=pool)
+    planned = stage.plan(
+        loaded.cluster, workspace.store.root, profile=cast("Profile", profile), choices=choices, hosts=loaded.hosts
+    )
     if cost_only:
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return

@@ -6,15 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from hardway.graph.store import RECORD
 from hardway.infra.libvirt.choices import POOLS, Choices
+from hardway.infra.libvirt.fleet import host_of
 from hardway.infra.prerequisites_place import BOOLEAN
 from hardway.infra.prerequisites_programs import Profile, questions
 from hardway.infra.prerequisites_row import Defect, Planned
 from hardway.infra.prerequisites_sizes import cost
 from hardway.infra.prerequisites_table import TABLE
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import Cluster, Node
+from hardway.model.hosts import Hosts
+from hardway.model.hypervisors import FIRST_HOST
 from hardway.model.report import Finding, Report
 from hardway.tools import machine as tools_machine
 from hardway.tools.machine import Machine
@@ -34,15 +38,36 @@ def prerequisites(
     *,
     profile: Profile = "libvirt",
     choices: Choices | None = None,
+    hosts: Hosts | None = None,
     probe: bool = False,
 ) -> Report:
     """What `verify 01` runs."""
-    planned = plan(cluster, assets_root, profile=profile, choices=choices)
+    planned = plan(cluster, assets_root, profile=profile, choices=choices, hosts=hosts)
     return examine(look(planned, choices=choices, probe=probe), planned).report
 
 
-def plan(cluster: Cluster, assets_root: Path, *, profile: Profile, choices: Choices | None = None) -> Planned:
-    return Planned(cluster=cluster, cost=cost(cluster, choices), profile=profile, built=_built(assets_root))
+def plan(
+    cluster: Cluster,
+    assets_root: Path,
+    *,
+    profile: Profile,
+    choices: Choices | None = None,
+    hosts: Hosts | None = None,
+) -> Planned:
+    nodes = here(cluster, choices or Choices(), hosts or Hosts())
+    return Planned(
+        cluster=cluster,
+        cost=cost(cluster, choices),
+        here=cost(cluster, choices, nodes),
+        profile=profile,
+        built=_built(assets_root),
+    )
+
+
+def here(cluster: Cluster, choices: Choices, hosts: Hosts) -> list[Node]:
+    """The machines that will be on this very host: none of a libvirt elsewhere."""
+    connects = {name: row.connect for name, row in hosts.hypervisors.items()} | {FIRST_HOST: choices.connect}
+    return [node for node in cluster.nodes if not urlsplit(connects[host_of(node, hosts)]).hostname]
 
 
 def _built(assets_root: Path) -> datetime | None:
@@ -80,7 +105,7 @@ def remedies(machine: Machine, defects: Iterable[Defect]) -> tuple[Command, ...]
     """All packages at once, then the other commands."""
     found = list(defects)
     packages = tuple(dict.fromkeys(d.package for d in found if d.package))
-    commands = dict.fromkeys(d.command for d in found if d.command)
+    commands = dict.fromkeys(command for d in found for command in d.commands)
     return (*(_install(machine.system, packages) if packages else ()), *commands)
 
 

@@ -54,6 +54,8 @@ def _dotted(version: tuple[int, ...] | None) -> str:
 
 
 def kvm(machine: Machine, planned: Planned) -> Iterator[Defect]:
+    if not planned.here.count:
+        return
     if machine.kvm == "denied":
         message = "is there and you may not use it"
         yield Defect(subject="/dev/kvm", message=message, fix="sudo usermod -aG kvm $USER, and log in again")
@@ -64,11 +66,13 @@ def kvm(machine: Machine, planned: Planned) -> Iterator[Defect]:
             subject="/dev/kvm",
             message="is missing: machines would be emulated, some twenty times slower than any time limit allows",
             fix=f"modprobe {module}" if module else turn_on,
-            command=("modprobe", module) if module else (),
+            commands=(("modprobe", module),) if module else (),
         )
 
 
 def cpu(machine: Machine, planned: Planned) -> Iterator[Defect]:
+    if not planned.here.count:
+        return
     if machine.architecture != "x86_64":
         message = f"is {machine.architecture}, and the cluster's release is for x86_64"
         yield Defect(subject="processor", message=message, fix="use an x86_64 machine")
@@ -81,14 +85,14 @@ def cpu(machine: Machine, planned: Planned) -> Iterator[Defect]:
 
 
 def cores(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    if planned.cost.peak.vcpus > machine.cpus:
-        message = f"{planned.cost.peak.vcpus} virtual processors share {machine.cpus}: it will be slow"
+    if planned.here.peak.vcpus > machine.cpus:
+        message = f"{planned.here.peak.vcpus} virtual processors share {machine.cpus}: it will be slow"
         fix = "plan fewer machines (replicas in install-config.yaml), or be patient"
         yield Defect(subject="processor", message=message, fix=fix, severity="warning")
 
 
 def memory(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    need = planned.cost.peak.memory_mib
+    need = planned.here.peak.memory_mib
     if need > machine.memory_mib:
         message = f"the machines need {_gib(need)} at once, and there are {_gib(machine.memory_mib)}"
         fix = "plan fewer machines (compute replicas: 0, or one master), or use a larger host"
@@ -99,7 +103,7 @@ def memory(machine: Machine, planned: Planned) -> Iterator[Defect]:
 
 
 def disk(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    need, least = planned.cost.total.disk_gib, planned.cost.count * FULL_DISK_GIB
+    need, least = planned.here.total.disk_gib, planned.here.count * FULL_DISK_GIB
     fix = f"free space in {machine.disk_folder}, or put the pool elsewhere"
     has = f"and {machine.disk_free_gib} GiB are free in {machine.disk_folder}"
     if machine.disk_free_gib < least:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from ipaddress import ip_address
 
+from hardway.infra.libvirt.firewall import opening
 from hardway.infra.prerequisites_row import Defect, Planned
 from hardway.model.cluster import Cluster
 from hardway.tools.machine import Machine
@@ -69,20 +71,32 @@ def selinux(machine: Machine, planned: Planned) -> Iterator[Defect]:
             subject="SELinux",
             message=f"{BOOLEAN} is off: HAProxy may neither bind 6443 and 22623 nor reach the nodes",
             fix=f"setsebool -P {BOOLEAN} on",
+            commands=(("setsebool", "-P", BOOLEAN, "on"),),
         )
 
 
 def firewall(machine: Machine, planned: Planned) -> Iterator[Defect]:
     """Without the zone libvirt has not been started yet, and brings it when it is."""
-    open_ports = (machine.firewall_zones or {}).get(ZONE)
-    if open_ports is None or "*" in open_ports:
+    let_in = (machine.firewall_zones or {}).get(ZONE)
+    if let_in is None or "*" in let_in:
         return
-    wanted = [f"{port}/tcp" for port in (*API_PORTS, *INGRESS_PORTS, DELIVERY_PORT)]
-    missing = [port for port in wanted if port not in open_ports]
+    missing = {rule: port for rule, port in _openings(planned.cluster) if not {rule, f"{port}/tcp"} & let_in}
     if missing:
-        options = " ".join(f"--add-port={port}" for port in missing)
+        ports = ", ".join(dict.fromkeys(f"{port}/tcp" for port in missing.values()))
+        now = ("firewall-cmd", f"--zone={ZONE}", *(f"--add-rich-rule={rule}" for rule in missing))
         yield Defect(
             subject="firewalld",
-            message=f"zone {ZONE} does not let the machines in on {', '.join(missing)}",
-            fix=f"firewall-cmd --zone={ZONE} {options}, and the same with --permanent",
+            message=f"zone {ZONE} does not let the machines in on {ports}",
+            fix=f"{shlex.join(now)}, and the same with --permanent",
+            commands=(now, (now[0], "--permanent", *now[1:])),
         )
+
+
+def _openings(cluster: Cluster) -> Iterator[tuple[str, int]]:
+    """Each port at its own addresses and nowhere else: the load balancer's, and the gateway for `hardway deliver`."""
+    places = (
+        *((vip, port) for port in API_PORTS for vip in cluster.api_vips),
+        *((vip, port) for port in INGRESS_PORTS for vip in cluster.ingress_vips),
+        *((gateway, DELIVERY_PORT) for gateway in cluster.gateways),
+    )
+    yield from ((opening(address, port), port) for address, port in places)

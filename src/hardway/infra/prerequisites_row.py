@@ -20,6 +20,7 @@ class Planned:
 
     cluster: Cluster
     cost: Cost
+    here: Cost  # of the machines that are on this host
     profile: Profile
     built: datetime | None = None  # when the artifacts were last built, by the clock of then
 
@@ -31,7 +32,7 @@ class Defect:
     fix: str
     severity: Severity = "error"
     package: str = ""  # what would mend it and harm nothing: a package of the distribution
-    command: tuple[str, ...] = ()  # or a command
+    commands: tuple[tuple[str, ...], ...] = ()  # or commands, in order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

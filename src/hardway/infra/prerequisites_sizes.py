@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from hardway.infra.libvirt.choices import Choices
-from hardway.model.cluster import Cluster, Role
+from hardway.model.cluster import Cluster, Node, Role
 
 SINGLE_VCPUS = 8
 
@@ -87,15 +89,11 @@ def minimum(cluster: Cluster, role: Role) -> Amount:
     return least
 
 
-def cost(cluster: Cluster, choices: Choices | None = None) -> Cost:
-    """With the sizes that `hardway infra` would give them."""
+def cost(cluster: Cluster, choices: Choices | None = None, nodes: Iterable[Node] | None = None) -> Cost:
+    """Of these machines, or of all, with the sizes that `hardway infra` would give them."""
     chosen = choices or Choices()
-    groups: tuple[tuple[Role, int], ...] = (
-        ("bootstrap", 1),
-        ("master", len(cluster.masters)),
-        ("worker", len(cluster.workers)),
-    )
-    return Cost(machines=tuple(_machines(cluster, chosen, role, count) for role, count in groups if count))
+    counts = Counter(node.role for node in (cluster.nodes if nodes is None else nodes))
+    return Cost(machines=tuple(_machines(cluster, chosen, role, counts[role]) for role in MINIMA if counts[role]))
 
 
 def _machines(cluster: Cluster, choices: Choices, role: Role, count: int) -> Machines:

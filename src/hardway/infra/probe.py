@@ -10,6 +10,7 @@ from typing import Literal
 from hardway.checks.engine import Flaw
 from hardway.infra import ports
 from hardway.infra.dns_client import NoAnswer, Server, ask
+from hardway.infra.dns_files import Written
 from hardway.infra.dns_wire import Answer
 from hardway.infra.records import ADDRESS_KINDS, Kind
 from hardway.model.cluster import Cluster
@@ -18,17 +19,19 @@ from hardway.model.report import Finding, Report
 from hardway.model.why import Why
 
 Expect = Literal["balancer", "api", "cluster"]
+Source = Server | Written
+"""Who is asked: a server, or what one would say by its files."""
 
 
 class Target:
     """What is looked at: the plan, the name servers that are asked, and how far the installation is."""
 
-    def __init__(self, *, cluster: Cluster, servers: Iterable[Server], entropy: Entropy, expect: Expect) -> None:
+    def __init__(self, *, cluster: Cluster, servers: Iterable[Source], entropy: Entropy, expect: Expect) -> None:
         self.cluster = cluster
         self.servers = tuple(servers)
         self.entropy = entropy
         self.expect = expect
-        self._answers: dict[tuple[Server, str, Kind], Answer] = {}
+        self._answers: dict[tuple[Source, str, Kind], Answer] = {}
 
     @cached_property
     def unusual(self) -> str:
@@ -36,10 +39,10 @@ class Target:
         return f"hardway-{self.entropy.random('dns/label', 6).hex()}"
 
     @cached_property
-    def silent(self) -> dict[Server, str]:
+    def silent(self) -> dict[Source, str]:
         """The servers that cannot be asked, and why."""
-        found = {}
-        for server in self.servers:
+        found: dict[Source, str] = {}
+        for server in [s for s in self.servers if isinstance(s, Server)]:
             try:
                 ask(server, self.cluster.api_int_host, "A", self.entropy)
             except NoAnswer as error:
@@ -47,15 +50,17 @@ class Target:
         return found
 
     @property
-    def answering(self) -> list[Server]:
+    def answering(self) -> list[Source]:
         return [s for s in self.servers if s not in self.silent]
 
     @cached_property
     def seen(self) -> list[ports.Seen]:
         return ports.look(self.cluster)
 
-    def ask(self, server: Server, name: str, kind: Kind) -> Answer:
+    def ask(self, server: Source, name: str, kind: Kind) -> Answer:
         """A server that answered once and then no more has no answer: SERVFAIL, as a resolver would say."""
+        if isinstance(server, Written):
+            return server.answer(name, kind)
         key = (server, name, kind)
         if key not in self._answers:
             try:
@@ -64,7 +69,7 @@ class Target:
                 self._answers[key] = Answer(code="SERVFAIL")
         return self._answers[key]
 
-    def addresses(self, server: Server, name: str) -> tuple[set[str], str]:
+    def addresses(self, server: Source, name: str) -> tuple[set[str], str]:
         """Every address of a name, and the code of the first answer."""
         first, second = (self.ask(server, name, kind) for kind in ADDRESS_KINDS)
         code = first.code if first.code != "NOERROR" or first.values else second.code

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ipaddress import ip_address
 
 from hardway.checks.engine import Flaw
-from hardway.infra.dns_client import Server
-from hardway.infra.probe import Probe, Target
+from hardway.infra.probe import Probe, Source, Target
 from hardway.infra.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
@@ -19,7 +18,7 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(sorted(values)) or "nothing"
 
 
-def _of(target: Target, *rows: str) -> Iterator[tuple[Server, Host]]:
+def _of(target: Target, *rows: str) -> Iterator[tuple[Source, Host]]:
     for server in target.answering:
         yield from ((server, host) for host in hosts(target.cluster) if host.row in rows)
 

@@ -11,6 +11,8 @@ from hardway.model.config_addresses import Address, parse_address
 from hardway.model.config_names import is_subdomain
 from hardway.model.config_reading import Reading
 from hardway.model.config_table import FieldRow, Kind, shape_of
+from hardway.model.hypervisors import ROWS as HYPERVISORS
+from hardway.model.hypervisors import Hypervisor, read_hypervisors
 from hardway.model.reader import read
 from hardway.model.why import because
 
@@ -90,6 +92,7 @@ ROWS = (
         readers="coreos-installer",
         breaks="the machine does not find its disk",
     ),
+    *HYPERVISORS,
 )
 _SHAPE = shape_of(ROWS)
 
@@ -99,6 +102,7 @@ class HostEntry(NamedTuple):
     addresses: tuple[Address, ...] = ()
     mac: str = ""
     disk: str = ""
+    hypervisor: str = ""
 
 
 class Hosts(NamedTuple):
@@ -109,6 +113,7 @@ class Hosts(NamedTuple):
     gateways: tuple[Address, ...] = ()
     dns: tuple[Address, ...] = ()
     entries: Mapping[str, HostEntry] = MappingProxyType({})
+    hypervisors: Mapping[str, Hypervisor] = MappingProxyType({})
 
 
 def read_hosts(text: str | None, file: str) -> tuple[Hosts, Reading]:
@@ -120,6 +125,7 @@ def read_hosts(text: str | None, file: str) -> tuple[Hosts, Reading]:
         gateways=_parsed(reading, "gateways", values.get("gateways")),
         dns=_parsed(reading, "dns", values.get("dns")),
         entries={name: _entry(reading, name, entry) for name, entry in (values.get("hosts") or {}).items()},
+        hypervisors=read_hypervisors(reading),
     )
     return hosts, reading
 
@@ -137,7 +143,11 @@ def _entry(reading: Reading, name: str, values: dict[str, Any]) -> HostEntry:
     if disk and not re.fullmatch(r"/dev/[^\s/]+(/[^\s/]+)*", disk):
         reading.error("host.disk", f"{path}.disk", "must be a path below /dev", "write a path such as /dev/sda")
     return HostEntry(
-        hostname=hostname, addresses=_parsed(reading, f"{path}.addresses", values.get("addresses")), mac=mac, disk=disk
+        hostname=hostname,
+        addresses=_parsed(reading, f"{path}.addresses", values.get("addresses")),
+        mac=mac,
+        disk=disk,
+        hypervisor=values.get("hypervisor", ""),
     )
 
 

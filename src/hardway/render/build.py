@@ -124,7 +124,7 @@ def _named(workspace: Workspace, request: Request) -> list[str]:
 def _both(first: Outcome, second: Outcome) -> Outcome:
     return Outcome(
         made={**second.made, **first.made},
-        kept=[a for a in second.kept if a not in first.made],
+        kept=[a for a in dict.fromkeys((*first.kept, *second.kept)) if a not in first.made and a not in second.made],
         removed=first.removed + second.removed,
         saved=first.saved + second.saved,
         seconds={s: first.seconds.get(s, 0) + second.seconds.get(s, 0) for s in {*first.seconds, *second.seconds}},

@@ -104,4 +104,4 @@ def _kept(word: str, kept: Path) -> str:
         return word
     source, rest = word.removeprefix("--volume=").split(":", 1)
     name = "output" if rest.startswith("/output") else Path(source).name
-    return f"--volume={kept / name}:{rest}"
+    return f"--volume={kept.resolve() / name}:{rest}"

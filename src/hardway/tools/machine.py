@@ -41,7 +41,7 @@ class Machine:
     clock_disciplined: bool
     selinux: str = ""  # enforcing or permissive; empty where there is none
     selinux_booleans: Mapping[str, bool] = field(default_factory=dict)
-    firewall_zones: Mapping[str, frozenset[str]] | None = None  # ports and services let in; None without firewalld
+    firewall_zones: Mapping[str, frozenset[str]] | None = None  # what is let in; None without firewalld
     fsync_ms: float | None = None  # the 99th percentile, if it was measured
 
 

@@ -79,13 +79,19 @@ def family() -> str:
 
 
 def zones(text: str) -> dict[str, frozenset[str]]:
-    """What `firewall-cmd --list-all-zones` says: ports and services by zone."""
+    """What `firewall-cmd --list-all-zones` says: ports, services and rich rules by zone; `*` where all is let in.
+
+    libvirt's own zone accepts what is passed on, and rejects in its last rule what is for the host itself.
+    """
     found: dict[str, frozenset[str]] = {}
     for block in re.split(r"\n(?=\S)", text):
         lines = dict(re.findall(r"^\s+(ports|services|target): *(.*)$", block, re.MULTILINE))
         if name := block.split(maxsplit=1)[:1]:
             allowed = f"{lines.get('ports', '')} {lines.get('services', '')}".split()
-            found[name[0]] = frozenset([*allowed, *(["*"] if lines.get("target") == "ACCEPT" else [])])
+            rules = re.findall(r"^\s+(rule .*?)\s*$", block, re.MULTILINE)
+            closed = any(re.fullmatch(r'rule( priority="\d+")? (reject|drop)', rule) for rule in rules)
+            whole = ["*"] if lines.get("target") == "ACCEPT" and not closed else []
+            found[name[0]] = frozenset([*allowed, *rules, *whole])
     return found
 
 

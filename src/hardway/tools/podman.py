@@ -29,7 +29,7 @@ class Mount:
     writable: bool = False
 
     def __str__(self) -> str:
-        return f"{self.source}:{self.target}:{'rw' if self.writable else 'ro'},z"
+        return f"{self.source.resolve()}:{self.target}:{'rw' if self.writable else 'ro'},z"
 
 
 def containers_conf() -> str:

@@ -82,6 +82,36 @@ def test_a_killed_server_remembers_what_it_delivered(folder):
     assert json.loads(output.splitlines()[-1]) == {"event": "end", "delivered": 4}
 
 
+def test_a_server_that_is_killed_half_way_has_delivered_nothing(folder):
+    """The client has part of the file, the server is gone: the next server gives it the whole file."""
+    content = b"x" * 30_000_000
+    (folder / "assets/master-0.ign").write_bytes(content)
+    port = free_port()
+    first = start(folder, port, "master-0")
+    try:
+        source = json.loads((folder / "assets/deliver/master-0.ign").read_bytes())
+        url = source["ignition"]["config"]["replace"]["source"]
+        authority = folder / "assets/tls/root-ca.crt"
+        command = ["curl", "-sS", "--cacert", authority, "--limit-rate", "100k", "-o", "/dev/stdout", url]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as client:
+            assert client.stdout is not None
+            assert client.stdout.read(1000) == b"x" * 1000
+            os.kill(first.pid, signal.SIGKILL)
+            first.communicate()
+            client.kill()
+    finally:
+        first.kill()
+        first.wait()
+    second = start(folder, port, "master-0")
+    try:
+        assert fetch(folder, "master-0").stdout == content
+        output = rest(second)
+    finally:
+        second.kill()
+        second.wait()
+    assert json.loads(output.splitlines()[-1]) == {"event": "end", "delivered": 1}
+
+
 def test_over_ipv6(folder):
     server = start(folder, free_port(), "master-0", host="::1")
     try:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from hardway.infra import dnsmasq
 from hardway.infra.libvirt.machine import DRIVE, NIC
+from hardway.model.cluster import Cluster
 from hardway.stages.workspace import open_workspace
 from tests.support.libvirt import Lab, libvirt
 from tests.support.libvirt_guest import boot_image
+from tests.support.netns import program
 
 SECONDS = 150
 
@@ -26,18 +31,34 @@ def told(lab: Lab, name: str, console) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines)
 
 
-@pytest.mark.parametrize("firmware", ["uefi", "bios"])
-def test_a_machine_finds_the_card_the_address_and_the_disk_of_the_plan(firmware: str):
+@contextmanager
+def own_network(lab: Lab, cluster: Cluster, bridge: str) -> Iterator[None]:
+    """A bridge that is there before the cluster, with the generated dnsmasq.conf and leases by the plan's MACs."""
+    lab.must("ip", "link", "add", bridge, "type", "bridge")
+    lab.must("ip", "address", "add", f"{cluster.gateways[0]}/24", "dev", bridge)
+    lab.must("ip", "link", "set", bridge, "up")
+    (lab.folder / "dnsmasq.conf").write_text(dnsmasq.config(cluster))
+    leases = [f"--dhcp-host={node.mac},{node.address}" for node in cluster.nodes]
+    command = ["dnsmasq", "-k", "-C", str(lab.folder / "dnsmasq.conf"), "--pid-file=", "--log-facility=-", *leases]
+    command += [f"--dhcp-range={cluster.gateways[0]},static", f"--dhcp-leasefile={lab.folder}/leases"]
+    with program(lab.namespace, command, lab.folder / "dnsmasq.log"):
+        yield
+
+
+@pytest.mark.parametrize(("firmware", "bridge"), [("uefi", ""), ("bios", ""), ("bios", "br-own")])
+def test_a_machine_finds_the_card_the_address_and_the_disk_of_the_plan(firmware: str, bridge: str):
     """Its disk is empty, so that the CD-ROM, second in the boot order, is what boots."""
-    with libvirt() as lab:
+    with libvirt() as lab, ExitStack() as stack:
         folder = lab.cluster("guest")
-        node = open_workspace(folder).loaded.cluster.masters[0]
-        lab.infra(folder, "up", "--firmware", firmware)
+        cluster = open_workspace(folder).loaded.cluster
+        node = cluster.masters[0]
+        if bridge:
+            stack.enter_context(own_network(lab, cluster, bridge))
+        options = ("--firmware", firmware, "--bridge", bridge)
+        lab.infra(folder, "up", *options)
         name = f"{(folder / 'assets' / 'plan' / 'infra-id').read_text()}-{node.name}"
         lab.virsh("change-media", name, DRIVE, str(boot_image()), "--insert", "--config")
-        assert lab.infra(folder, "up", "--firmware", firmware, "--start", node.name)["started"] == [name]
-        state = {m["node"]: m["state"] for m in lab.infra(folder, "status")["machines"]}
-        assert state == {"bootstrap": "shut off", node.name: "running"}
+        assert lab.infra(folder, "up", *options, "--start", node.name)["started"] == [name]
         assert told(lab, name, folder / "pool" / f"{node.name}-console.log") == {
             "firmware": firmware,
             "cards": "1",
@@ -48,6 +69,7 @@ def test_a_machine_finds_the_card_the_address_and_the_disk_of_the_plan(firmware:
             "lease": node.address,
             "end": "1",
         }
+        assert "-rtc base=utc" in (lab.folder / "log" / "qemu" / f"{name}.log").read_text()
         removed = [c["name"] for c in lab.infra(folder, "down", "--yes")["changes"]]
         assert f"{node.name}-console.log" in removed
         assert not (folder / "pool").exists()

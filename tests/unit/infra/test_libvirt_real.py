@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from hardway.stages.workspace import open_workspace
 from tests.support.clusters import DUAL_STACK
@@ -75,10 +76,10 @@ def test_up_makes_everything_once_and_down_removes_it_and_nothing_else(lab: Lab)
     assert lab.infra(folder, "plan") == {"changes": []}
     assert lab.infra(folder, "up") == {"changes": [], "started": []}
     status = lab.infra(folder, "status")
-    assert (status["network"]["state"], status["pool"]["state"]) == ("running", "running")
-    assert status["network"]["vips"] == {"192.168.61.10": True, "192.168.61.11": True}
+    assert (status["hosts"][0]["network"]["state"], status["hosts"][0]["pool"]["state"]) == ("running", "running")
+    assert status["hosts"][0]["network"]["vips"] == {"192.168.61.10": True, "192.168.61.11": True}
     assert [(m["state"], m["disk"]) for m in status["machines"]] == [("shut off", True)] * 6
-    on_bridge = lab.must("ip", "-brief", "address", "show", "dev", status["network"]["bridge"])
+    on_bridge = lab.must("ip", "-brief", "address", "show", "dev", status["hosts"][0]["network"]["bridge"])
     assert {"192.168.61.1/24", "192.168.61.10/32", "192.168.61.11/32"} <= set(on_bridge.split())
     assert "MASQUERADE" in lab.must("iptables", "-t", "nat", "-S")
 
@@ -87,7 +88,7 @@ def test_up_makes_everything_once_and_down_removes_it_and_nothing_else(lab: Lab)
     assert made(lab.infra(folder, "down", "--yes")) == made(dry)
     assert [lab.names(kind) for kind in ("net-list", "list", "pool-list")] == before
     assert not (folder / "pool").exists()
-    assert lab.inside("ip", "link", "show", "dev", status["network"]["bridge"]).returncode != 0
+    assert lab.inside("ip", "link", "show", "dev", status["hosts"][0]["network"]["bridge"]).returncode != 0
     assert lab.infra(folder, "down", "--yes") == {"changes": []}
     lab.virsh("undefine", "foreign")
     lab.virsh("net-undefine", "foreign")
@@ -118,11 +119,11 @@ def test_both_families_are_served(lab: Lab):
     folder = lab.cluster("dual", 1, 0, networking=DUAL_STACK)
     lab.infra(folder, "up")
     assert lab.infra(folder, "plan") == {"changes": []}
-    carrier(lab, lab.infra(folder, "status")["network"]["bridge"])
+    carrier(lab, lab.infra(folder, "status")["hosts"][0]["network"]["bridge"])
     cluster = open_workspace(folder).loaded.cluster
     assert (
         dict.fromkeys((*cluster.api_vips, *cluster.ingress_vips), True)
-        == (lab.infra(folder, "status")["network"]["vips"])
+        == (lab.infra(folder, "status")["hosts"][0]["network"]["vips"])
     )
     for server in cluster.gateways:
         for kind, address in zip(("A", "AAAA"), cluster.ingress_vips, strict=True):
@@ -180,6 +181,7 @@ def test_one_machine_can_be_removed_and_files_of_others_keep_the_pool(lab: Lab):
     assert made(lab.infra(folder, "down", "--yes", "bootstrap")) == [
         f"remove machine {name}-bootstrap",
         "remove disk bootstrap.qcow2",
+        f"change network {name}",
     ]
     assert [n for n in lab.names("list") if n.startswith(name)] == [f"{name}-master-0"]
     assert made(lab.infra(folder, "plan", "master-0")) == []
@@ -192,6 +194,59 @@ def test_one_machine_can_be_removed_and_files_of_others_keep_the_pool(lab: Lab):
     assert mine.read_bytes() == b"mine" * 512
     mine.unlink()
     assert made(lab.infra(folder, "down", "--yes")) == [f"remove pool {name}"]
+
+
+def test_the_bootstrap_machine_stays_away_once_it_was_removed_and_others_come_back(lab: Lab):
+    folder = lab.cluster("pivoted", networking=networking(72))
+    name = infra_id(folder)
+    lab.infra(folder, "up")
+    lab.infra(folder, "down", "--yes", "bootstrap", "master-0")
+    report = lab.infra(folder, "up")
+    assert made(report) == [
+        "create disk master-0.qcow2",
+        f"create machine {name}-master-0",
+        f"skip machine {name}-bootstrap",
+    ]
+    assert "`hardway infra up bootstrap` makes it again" in report["changes"][-1]["reasons"][0]
+    assert made(lab.infra(folder, "up", "--size", "master=1,512MiB,1GiB", "--start", "master-0")) == [
+        f"change machine {name}-master-0"
+    ]
+    assert made(lab.infra(folder, "down", "--yes", "bootstrap")) == []
+    assert [m["state"] for m in lab.infra(folder, "status")["machines"]] == ["gone", "running"]
+    assert f"create machine {name}-bootstrap" in made(lab.infra(folder, "up", "bootstrap"))
+    assert [m["state"] for m in lab.infra(folder, "status")["machines"]] == ["shut off", "running"]
+    lab.infra(folder, "up", "master-0", "--size", "master=1,512MiB,1GiB")
+    assert [c for c in lab.infra(folder, "plan", "bootstrap")["changes"] if c["kind"] == "machine"] == []
+    lab.infra(folder, "down", "--yes")
+
+
+def test_what_hardway_yaml_says_needs_no_option(lab: Lab):
+    folder = lab.cluster("settled", networking=networking(73))
+    pool = str(folder / "elsewhere")
+    infra = {"connect": lab.connect, "pool": pool, "accelerator": "tcg", "firmware": "bios", "vips": False}
+    sizes = {"master": "2,512MiB,2GiB", "bootstrap": "1,384MiB,1GiB"}
+    (folder / "hardway.yaml").write_text(yaml.safe_dump({"infra": {**infra, "sizes": sizes}}))
+
+    def say(command: str, *words: str) -> dict:
+        done = lab.hardway(folder, "infra", command, "-o", "json", *words)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    say("up")
+    status = say("status")
+    assert status["hosts"][0]["pool"] == {"name": infra_id(folder), "state": "running", "folder": pool}
+    assert status["hosts"][0]["network"]["vips"] == {}
+    machine = lab.virsh("dumpxml", f"{infra_id(folder)}-master-0")
+    assert "<vcpu placement='static'>2</vcpu>" in machine
+    assert "firmware" not in machine
+    assert say("plan") == {"changes": []}
+    told = say("plan", "--vips", "--size", "master=1,512MiB,2GiB", "master-0")["changes"]
+    reasons = "\n".join(reason for change in told for reason in change["reasons"])
+    assert "vcpu is 2, should be 1" in reasons
+    assert "ip[192.168.73.10]" in reasons
+    say("down", "--yes")
+    assert infra_id(folder) not in lab.names("net-list") | lab.names("pool-list")
+    assert not Path(pool).exists()
 
 
 def test_a_stranger_with_a_name_of_the_plan_is_refused_before_anything_is_changed(lab: Lab):
@@ -215,7 +270,10 @@ def test_an_existing_bridge_keeps_what_was_on_it(lab: Lab):
     report = lab.infra(folder, "up", *bridge)
     assert [c["name"] for c in report["changes"] if c["kind"] == "address"] == ["192.168.68.10"]
     assert lab.infra(folder, "plan", *bridge) == {"changes": []}
-    assert lab.infra(folder, "status", *bridge)["network"]["vips"] == {"192.168.68.10": True, "192.168.68.11": True}
+    assert lab.infra(folder, "status", *bridge)["hosts"][0]["network"]["vips"] == {
+        "192.168.68.10": True,
+        "192.168.68.11": True,
+    }
     lab.must("ip", "address", "del", "192.168.68.10/32", "dev", "br-test")  # as after a reboot of the host
     assert made(lab.infra(folder, "up", *bridge)) == ["add address 192.168.68.10"]
     lab.must("ip", "link", "add", "br-other", "type", "bridge")
@@ -272,6 +330,7 @@ def test_a_bridge_that_is_gone_does_not_stop_the_removal(lab: Lab):
     [
         (("plan", "master-7"), 2, "master-7: there is no such machine"),
         (("plan", "--size", "master=x"), 2, "fix: write it as master=4,16GiB,120GiB"),
+        (("plan", "--connect", "hv2"), 2, "fix: write qemu:///system or qemu+ssh://root@host/system"),
         (("plan", "--bridge", "br-none"), 3, "fix: make the bridge br-none on the host"),
         (("plan", "--connect", "qemu+unix:///system?socket=/nowhere"), 3, "virsh failed"),
     ],

@@ -43,7 +43,7 @@ def documents() -> list[tuple[str, Element]]:
         for choices in CHOICES:
             recorded = vips(cluster) if choices.bridge else ()
             rules = dict.fromkeys(firewall_rules(cluster), "libvirt")
-            found.append(("network", network_xml(cluster, ME, choices, recorded, rules)))
+            found.append(("network", network_xml(cluster, ME, choices, recorded, rules, ["bootstrap"])))
             found.append(("pool", pool_xml(ME, choices)))
             found += [("machine", domain_xml(cluster, n, ME, choices)) for n in cluster.nodes]
     return found
@@ -196,6 +196,9 @@ def test_commands_for_a_remote_host_go_over_its_ssh_as_one_word():
     remote = Host(connect="qemu+ssh://root@host.example.com:2222/system")
     start = ["ssh", "-o", "BatchMode=yes", "-p", "2222", "--", "root@host.example.com"]
     assert remote.command("ip", "x y") == [*start, "ip 'x y'"]
+    keyed = Host(connect="qemu+ssh://host/system?keyfile=/k%20ey&no_verify=1&command=/bin/ssh2&socket=/s")
+    words = ["/bin/ssh2", "-o", "BatchMode=yes", "-i", "/k ey", "-o", "StrictHostKeyChecking=no", "--", "host"]
+    assert keyed.command("true") == [*words, "true"]
     with pytest.raises(ConfigError, match="fix: use qemu\\+ssh"):
         Host(connect="qemu+tls://host.example.com/system").command("ip")
 

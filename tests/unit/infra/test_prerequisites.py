@@ -11,10 +11,12 @@ import pytest
 from hardway.checks import failures
 from hardway.checks.table import TABLE as CHECKS
 from hardway.infra.libvirt.choices import Choices, parse_size
-from hardway.infra.prerequisites import examine
+from hardway.infra.prerequisites import examine, here
 from hardway.infra.prerequisites_programs import PROFILES, PROGRAMS
 from hardway.infra.prerequisites_sizes import cost
 from hardway.infra.prerequisites_table import TABLE
+from hardway.model.hosts import HostEntry, Hosts
+from hardway.model.hypervisors import Hypervisor
 from tests.support.clusters import install_config, load_cluster
 from tests.support.entropy import NOW
 from tests.support.machines import GOOD, LEVEL_2, machine, planned, without
@@ -222,7 +224,7 @@ def test_a_program_that_hides_its_version_is_not_accused():
 def test_the_sizes_that_are_planned_are_large_enough():
     for masters, workers in ((3, 2), (3, 0), (1, 0), (1, 1), (5, 3)):
         cluster = load_cluster(install_config(masters, workers)).cluster
-        plan = replace(planned(), cluster=cluster, cost=cost(cluster))
+        plan = replace(planned(), cluster=cluster, cost=cost(cluster), here=cost(cluster))
         assert [f for f in examine(GOOD, plan).report.findings if f.check.startswith("planned.")] == []
 
 
@@ -241,15 +243,39 @@ def test_secrets_stay_out_of_findings(user, password):
     assert user not in repr(finding)
 
 
-def test_safe_remedies_are_packages_and_the_module():
-    bad = machine(programs={}, kvm="missing", selinux_booleans={"haproxy_connect_any": False})
-    update, install, load = examine(bad, planned()).remedies
+def test_machines_on_other_hosts_do_not_count_for_this_one():
+    cluster = planned().cluster
+    hypervisors = {"hv2": Hypervisor(connect="qemu+ssh://root@hv2/system"), "near": Hypervisor(connect="qemu:///b")}
+    entries = {"master-1": HostEntry(hypervisor="hv2"), "worker-0": HostEntry(hypervisor="near")}
+    found = here(cluster, Choices(), Hosts(entries=entries, hypervisors=hypervisors))
+    assert [n.name for n in found] == ["bootstrap", "master-0", "master-2", "worker-0", "worker-1"]
+    away = here(cluster, Choices(connect="qemu+ssh://root@hv1/system"), Hosts(entries=entries, hypervisors=hypervisors))
+    assert [n.name for n in away] == ["worker-0"]
+    small = machine(memory_mib=8 << 10, kvm="missing", cpu_flags=frozenset(), cpus=1, disk_free_gib=1)
+    empty = replace(planned(), here=cost(cluster, None, ()))
+    assert [f for f in examine(small, empty).report.findings if f.check.startswith("host.")] == []
+
+
+def test_safe_remedies_are_packages_the_module_selinux_and_the_firewall():
+    bad = machine(
+        programs={},
+        kvm="missing",
+        selinux_booleans={"haproxy_connect_any": False},
+        firewall_zones={"libvirt": frozenset({"6443/tcp", "22623/tcp", "443/tcp", "8443/tcp"})},
+    )
+    update, install, load, boolean, now, later = examine(bad, planned()).remedies
+    assert boolean == ("setsebool", "-P", "haproxy_connect_any", "on")
+    rule = 'rule family="ipv4" destination address="192.168.126.11" port port="80" protocol="tcp" accept'
+    assert now == ("firewall-cmd", "--zone=libvirt", f"--add-rich-rule={rule}")
+    assert later == ("firewall-cmd", "--permanent", "--zone=libvirt", f"--add-rich-rule={rule}")
+    opened = frozenset({*bad.firewall_zones["libvirt"], rule})
+    assert examine(machine(firewall_zones={"libvirt": opened}), planned()).report.findings == ()
     assert update == ("apt-get", "update")
     assert install[:4] == ("apt-get", "install", "--yes", "--no-install-recommends")
     assert {"podman", "libvirt-daemon-system", "qemu-utils", "haproxy"} <= set(install)
     assert load == ("modprobe", "kvm_amd")
-    dnf, _ = examine(replace(bad, system="fedora"), planned()).remedies
+    dnf, *_ = examine(replace(bad, system="fedora"), planned()).remedies
     assert dnf[:3] == ("dnf", "install", "--assumeyes")
     assert "coreos-installer" in dnf
-    assert examine(replace(bad, system="arch", kvm="ready"), planned()).remedies == ()
+    assert examine(replace(bad, system="arch"), planned()).remedies == (load, boolean, now, later)
     assert examine(GOOD, planned()).remedies == ()

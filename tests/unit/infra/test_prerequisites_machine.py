@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from hardway.cli.prerequisites import prerequisites as command
@@ -125,9 +126,13 @@ def test_firewalld_is_asked_if_it_runs(path):
     program(path, "firewall-cmd", f"[ \"$1\" = --state ] || printf '{quoted}'")
     zones = tools_machine.read(disks=path, programs=(), booleans=()).firewall_zones
     assert zones == {
-        "libvirt": {"6443/tcp", "dhcp", "dns", "ssh", "tftp", "*"},
+        "libvirt": {"6443/tcp", "dhcp", "dns", "ssh", "tftp", 'rule priority="32767" reject'},
         "public": {"80/tcp", "443/tcp", "ssh"},
     }
+    quoted = quoted.replace('\\trule priority="32767" reject', "")
+    program(path, "firewall-cmd", f"[ \"$1\" = --state ] || printf '{quoted}'")
+    zones = tools_machine.read(disks=path, programs=(), booleans=()).firewall_zones
+    assert "*" in zones["libvirt"], "a zone that accepts all, without libvirt's last rule"
     program(path, "firewall-cmd", "echo not running; exit 252")
     assert tools_machine.read(disks=path, programs=(), booleans=()).firewall_zones is None
 
@@ -195,6 +200,35 @@ def test_fix_runs_the_safe_commands_and_dry_run_runs_none(tmp_path, monkeypatch)
     ran = log.read_text().splitlines()
     assert [f"would run  {line}" for line in ran] == shown.output.splitlines()
     assert any("install" in line and "podman" in line for line in ran)
+
+
+def test_the_boolean_of_selinux_is_mended(tmp_path, monkeypatch):
+    """There is no SELinux here: its file system and the program that sets a boolean in it are stand-ins."""
+    (tmp_path / "selinux/booleans").mkdir(parents=True)
+    (tmp_path / "selinux/enforce").write_text("1")
+    boolean = tmp_path / "selinux/booleans/haproxy_connect_any"
+    boolean.write_text("0 0")
+    monkeypatch.setattr(tools_machine, "SELINUX", tmp_path / "selinux")
+    for name in ("apt-get", "dnf", "modprobe"):
+        program(tmp_path / "programs", name, "exit 0")
+    program(tmp_path / "programs", "setsebool", f'[ "$*" = "-P haproxy_connect_any on" ] && echo "1 1" >{boolean}')
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"))
+    folder = write_folder(tmp_path / "c", install_config())
+    before = json.loads(call(folder, "-o", "json").stdout)
+    after = json.loads(call(folder, "--fix", "-o", "json").stdout)
+    found = [[f["check"] for f in report["findings"] if f["failure"] == "F26"] for report in (before, after)]
+    assert ["host.selinux" in checks for checks in found] == [True, False]
+    assert boolean.read_text() == "1 1\n"
+
+
+def test_sizes_and_pool_come_from_the_settings_unless_given(tmp_path):
+    folder = write_folder(tmp_path / "c", install_config())
+    settings = {"infra": {"pool": str(tmp_path), "sizes": {"worker": "2,2GiB,120GiB"}}}
+    (folder / "hardway.yaml").write_text(yaml.safe_dump(settings))
+    assert json.loads(call(folder, "--cost", "-o", "json").stdout)["machines"][2]["memoryMiB"] == 2048
+    given = call(folder, "--cost", "-o", "json", "--size", "worker=2,16GiB,120GiB").stdout
+    assert json.loads(given)["machines"][2]["memoryMiB"] == 16384
+    assert "F40" in {f["failure"] for f in json.loads(call(folder, "-o", "json").stdout)["findings"]}
 
 
 def test_a_fix_that_fails_says_how(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from hardway.checks.failures import BY_ID
 from hardway.cli.network import network as command
-from hardway.infra import probe_dns, probe_ports
+from hardway.infra import haproxy_check, probe_dns, probe_ports
 from tests.support.balancer import running_haproxy
 from tests.support.dns import running_dnsmasq, running_named
 from tests.support.netns import inside, network
@@ -147,8 +147,9 @@ def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, clu
 
 
 def test_every_probe_has_its_reason_and_a_failure_that_exists():
-    for probe in (*probe_dns.TABLE, *probe_ports.TABLE):
+    rows = (*probe_dns.TABLE, *probe_ports.TABLE, *haproxy_check.TABLE)
+    for probe in rows:
         assert all((probe.why.what, probe.why.readers, probe.why.breaks, probe.why.source)), probe.name
         assert not probe.failure or probe.failure in BY_ID
     done = CliRunner().invoke(command, ["check", "--list"], obj=None)
-    assert len(done.stdout.splitlines()) == len(probe_dns.TABLE) + len(probe_ports.TABLE)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [row.name for row in rows]

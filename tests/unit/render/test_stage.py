@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 import yaml
@@ -83,6 +84,16 @@ def test_a_render_that_was_changed_by_hand_is_made_again(copied):
     file.write_bytes(content.replace(b"api-int.", b"elsewhere."))
     assert said(copied)["render"] == "made"
     assert file.read_bytes() == content
+
+
+def test_in_the_current_folder(copied):
+    """podman takes a relative path for the name of a volume."""
+    shutil.rmtree(copied / "assets/mco")
+    done = hardway("build", "04", "-o", "json", cwd=copied)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert result["release"]["render"] == "made"
+    assert (result["made"], result["kept"] > 100) == ({}, True)
 
 
 def test_all_crds_of_the_feature_set(copied):

@@ -26,7 +26,7 @@ class Site:
 
 def apply(site: Site, todo: Iterable[Change], tell: Callable[[Change], None]) -> None:
     for change in todo:
-        if change.action != "keep":
+        if change.does:
             ACTIONS[change.kind, change.action](site, change)
         tell(change)
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, cast, get_args
 
 from hardway.model.cluster import Cluster, Role
 from hardway.model.errors import ConfigError
+from hardway.model.settings_infra import (
+    LOCAL,
+    SIZE_EXAMPLE,
+    Accelerator,
+    Firmware,
+    InfraSettings,
+    MachineSize,
+    is_connection,
+    is_interface,
+)
+from hardway.model.settings_infra import parse_size as read_size
 from hardway.model.why import Why, because
 
-Firmware = Literal["uefi", "bios"]
-Accelerator = Literal["kvm", "tcg"]
 POOLS = "/var/lib/libvirt/images"
 DOCS = "openshift/openshift-docs: minimum resource requirements for user-provisioned clusters"
 
@@ -71,6 +79,7 @@ SINGLE = Size(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
+    connect: str = LOCAL
     firmware: Firmware = "uefi"
     accelerator: Accelerator = "kvm"
     bridge: str = ""  # an existing bridge of the host; empty: a NAT network of the cluster's own
@@ -83,18 +92,43 @@ class Choices:
         return self.sizes.get(role) or (SINGLE if single else SIZES[role])
 
 
+def choose(settings: InfraSettings, sizes: Iterable[str] = (), **given: Any) -> Choices:
+    """What hardway.yaml says, and over it what the command line does; None there is not given."""
+    said = {name: value for name, value in given.items() if value is not None}
+    check_bridge(said.get("bridge", ""))
+    check_connect(said.get("connect", LOCAL))
+    own = {role: _own(role, size, "hardway.yaml") for role, size in settings.sizes.items()}
+    return Choices(
+        connect=said.get("connect", settings.connect),
+        firmware=said.get("firmware", settings.firmware),
+        accelerator=said.get("accelerator", settings.accelerator),
+        bridge=said.get("bridge", settings.bridge),
+        vips=said.get("vips", settings.vips),
+        pool=said.get("pool", settings.pool),
+        sizes=own | dict(parse_size(text) for text in sizes),
+    )
+
+
 def parse_size(text: str) -> tuple[Role, Size]:
     """ROLE=VCPUS,MEMORY,DISK as in master=4,16GiB,120GiB."""
-    found = re.fullmatch(r"(bootstrap|master|worker)=([1-9]\d{0,2}),([1-9]\d*)(MiB|GiB),([1-9]\d{0,5})GiB", text)
-    if not found:
-        raise ConfigError(f"--size {text}: cannot be read.\n    fix: write it as master=4,16GiB,120GiB")
-    role: Role = found[1]  # type: ignore[assignment]
-    memory = int(found[3]) * (1024 if found[4] == "GiB" else 1)
-    why = because(f"Your own size for a {role}, from --size.", source="the command line")
-    return role, Size(vcpus=int(found[2]), memory=memory, disk=int(found[5]), why=why)
+    role, _, rest = text.partition("=")
+    size = read_size(rest)
+    if role not in get_args(Role) or size is None:
+        raise ConfigError(f"--size {text}: cannot be read.\n    fix: write it as master={SIZE_EXAMPLE}")
+    return cast(Role, role), _own(cast(Role, role), size, "--size")
 
 
-def check_bridge(name: str) -> str:
-    if name and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}", name):
+def _own(role: Role, size: MachineSize, where: str) -> Size:
+    why = because(f"Your own size for a {role}, from {where}.", source=where)
+    return Size(vcpus=size.vcpus, memory=size.memory, disk=size.disk, why=why)
+
+
+def check_bridge(name: str) -> None:
+    if name and not is_interface(name):
         raise ConfigError(f"--bridge {name}: is no name of an interface.\n    fix: name a bridge of the host, as br0")
-    return name
+
+
+def check_connect(uri: str) -> None:
+    if not is_connection(uri):
+        fix = f"write {LOCAL} or qemu+ssh://root@host/system"
+        raise ConfigError(f"--connect {uri}: is no address of a libvirt.\n    fix: {fix}")

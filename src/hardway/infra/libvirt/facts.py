@@ -14,13 +14,14 @@ KEYS: dict[str, Callable[[Element], str | None]] = {
     "option": lambda e: e.get("value"),
     "vip": lambda e: e.get("address"),
     "rule": lambda e: e.get("text"),
+    "gone": lambda e: e.get("node"),
     "disk": lambda e: (e.get("device") == "disk" and _below(e, "source", "volume")) or _below(e, "target", "dev"),
     "interface": lambda e: _below(e, "source", "network"),
     "feature": lambda e: e.get("name"),
 }
 """Elements that come more than once, and what tells one from the next."""
 
-OWNED = {"ip", "host", "srv", "option", "vip", "rule"}
+OWNED = {"ip", "host", "srv", "option", "vip", "rule", "gone"}
 """Of these the cluster says everything: one that is not wanted is removed. Other additions are the user's, and stay."""
 
 WHOLE = {"os", "cpu", "forward"}

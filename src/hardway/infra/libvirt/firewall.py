@@ -30,12 +30,13 @@ class Firewall:
 
 def rules(cluster: Cluster) -> dict[str, str]:
     """The rules in firewalld's own spelling, each with its reason."""
-    return {
-        f'rule family="ipv{ip_address(vip).version}" destination address="{vip}" '
-        f'port port="{row.port}" protocol="tcp" accept': row.why.what
-        for row in TABLE
-        for vip in row.vips(cluster)
-    }
+    return {opening(vip, row.port): row.why.what for row in TABLE for vip in row.vips(cluster)}
+
+
+def opening(address: str, port: int) -> str:
+    """The rule that lets a zone in on one port at one address."""
+    family = f"ipv{ip_address(address).version}"
+    return f'rule family="{family}" destination address="{address}" port port="{port}" protocol="tcp" accept'
 
 
 def observe_firewall(host: Host, bridge: str) -> Firewall | None:

@@ -6,7 +6,7 @@ import json
 import shlex
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from hardway.model.errors import ConfigError, ToolError
 from hardway.tools.run import attempt, explain, run
@@ -51,9 +51,17 @@ class Host:
                 f"--connect {self.connect}: addresses on a bridge of that host cannot be set over this connection.\n"
                 "    fix: use qemu+ssh://HOST/system, or --no-vips and set them yourself"
             )
-        port = ["-p", str(uri.port)] if uri.port else []
-        target = f"{uri.username}@{uri.hostname}" if uri.username else uri.hostname
-        return ["ssh", "-o", "BatchMode=yes", *port, "--", target, shlex.join(words)]
+        return [*_ssh(uri), shlex.join(words)]
+
+
+def _ssh(uri: SplitResult) -> list[str]:
+    """The ssh that libvirt itself would call for this address: its parameters `command`, `keyfile` and `no_verify`."""
+    given = {name: values[-1] for name, values in parse_qs(uri.query).items()}
+    port = ["-p", str(uri.port)] if uri.port else []
+    key = ["-i", given["keyfile"]] if "keyfile" in given else []
+    unverified = ["-o", "StrictHostKeyChecking=no"] if given.get("no_verify", "0") != "0" else []
+    target = f"{uri.username}@{uri.hostname}" if uri.username else f"{uri.hostname}"
+    return [given.get("command", "ssh"), "-o", "BatchMode=yes", *port, *key, *unverified, "--", target]
 
 
 def _alone(address: str) -> str:

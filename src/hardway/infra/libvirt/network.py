@@ -18,9 +18,10 @@ def network_xml(
     choices: Choices,
     recorded: Iterable[str] = (),
     rules: Mapping[str, str] | None = None,
+    gone: Iterable[str] = (),
 ) -> Element:
     """What this cluster put on the host itself is written down here, so that exactly it can be removed: addresses on
-    an existing bridge (`recorded`), and firewall rules with their zone."""
+    an existing bridge (`recorded`), and firewall rules with their zone. So are machines that are gone for good."""
     root = Element("network")
     SubElement(root, "name").text = identity.infra_id
     SubElement(root, "uuid").text = identity.uuid("network")
@@ -29,6 +30,8 @@ def network_xml(
         SubElement(seal, f"{{{MARK}}}vip", address=address, bridge=choices.bridge)
     for text, zone in (rules or {}).items():
         SubElement(seal, f"{{{MARK}}}rule", text=text, zone=zone)
+    for node in gone:
+        SubElement(seal, f"{{{MARK}}}gone", node=node)
     if choices.bridge:
         SubElement(root, "forward", mode="bridge")
         SubElement(root, "bridge", name=choices.bridge)

@@ -17,23 +17,37 @@ from hardway.infra.libvirt.storage import DISK, folder, pool_xml, volume_xml
 from hardway.infra.libvirt.world import Object, Seen
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ToolError
+from hardway.model.why import Why
 
 MAIN = {"network": "forward", "pool": "target", "machine": "metadata"}
 """Where the reason stands for which a thing is there at all."""
 
 
 def changes(
-    cluster: Cluster, nodes: tuple[Node, ...], identity: Identity, choices: Choices, seen: Seen
+    cluster: Cluster,
+    nodes: tuple[Node, ...],
+    identity: Identity,
+    choices: Choices,
+    seen: Seen,
+    gone: tuple[str, ...] = (),
 ) -> list[Change]:
+    """For these machines of the plan; those that are `gone` for good are not made again."""
     _refuse_strangers(seen)
+    wanted = [n for n in nodes if n.name not in gone]
     return [
-        *_network(cluster, identity, choices, seen),
+        *_network(cluster, identity, choices, seen, gone),
         *host_changes(cluster, choices, seen),
         *_pool(identity, choices, seen),
-        *(c for n in nodes for c in _disk(cluster, n, choices, seen)),
-        *(c for n in nodes for c in _machine(cluster, n, identity, choices, seen)),
-        *_left_over(cluster, identity, seen),
+        *(c for n in wanted for c in _disk(cluster, n, choices, seen)),
+        *(c for n in wanted for c in _machine(cluster, n, identity, choices, seen)),
+        *(_skipped(n, identity) for n in nodes if n.name in gone),
+        *left_over(cluster, identity, seen),
     ]
+
+
+def _skipped(node: Node, identity: Identity) -> Change:
+    why = f"it was removed with `hardway infra down {node.name}`; `hardway infra up {node.name}` makes it again"
+    return Change(action="skip", kind="machine", name=identity.machine(node), reasons=(why,))
 
 
 def _refuse_strangers(seen: Seen) -> None:
@@ -46,9 +60,11 @@ def _refuse_strangers(seen: Seen) -> None:
             )
 
 
-def _network(cluster: Cluster, identity: Identity, choices: Choices, seen: Seen) -> Iterator[Change]:
+def _network(
+    cluster: Cluster, identity: Identity, choices: Choices, seen: Seen, gone: tuple[str, ...]
+) -> Iterator[Change]:
     recorded, rules = addresses_to_record(cluster, choices, seen), rules_to_record(cluster, choices, seen)
-    wanted = network_xml(cluster, identity, choices, recorded, rules)
+    wanted = network_xml(cluster, identity, choices, recorded, rules, gone)
     old, name = seen.network, identity.infra_id
     yield from _defined("network", name, wanted, old)
     if old is None or not old.active:
@@ -103,7 +119,7 @@ def _machine(cluster: Cluster, node: Node, identity: Identity, choices: Choices,
         yield Change(action=change.action, kind="machine", name=name, reasons=told + later, document=change.document)
 
 
-def _left_over(cluster: Cluster, identity: Identity, seen: Seen) -> Iterator[Change]:
+def left_over(cluster: Cluster, identity: Identity, seen: Seen) -> Iterator[Change]:
     planned = {identity.machine(n) for n in cluster.nodes}
     for machine in seen.machines.values():
         if machine.name not in planned:
@@ -121,7 +137,11 @@ def _defined(kind: str, name: str, wanted: Element, old: Object | None) -> Itera
 
 
 def _told(kind: str, wanted: Element, seen: Element, but: str = "-") -> tuple[str, ...]:
-    """Each difference with the reason why it is wanted so."""
+    """Each difference with the reason why it is wanted so, and what breaks otherwise."""
     found = [d for d in differences(wanted, seen) if not d.path.startswith(but)]
     rows = [(str(d), reason(kind, d.path)) for d in found]
-    return tuple(f"{text}. {why.what}" if why else text for text, why in rows)
+    return tuple(f"{text}.{_because(why)}" if why else text for text, why in rows)
+
+
+def _because(why: Why) -> str:
+    return f" {why.what} Otherwise: {why.breaks}." if why.breaks else f" {why.what}"

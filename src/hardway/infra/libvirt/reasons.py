@@ -30,6 +30,10 @@ NETWORK: dict[str, Why] = {
         "A rule that opened a port of the load balancer in the host's firewall, so that exactly it is removed again.",
         breaks="the machines cannot reach the API through the load balancer (F26)",
     ),
+    "metadata/cluster/gone": because(
+        "A bootstrap machine that was removed after the pivot: `infra up` is not to make it again unless it is named.",
+        breaks="a second bootstrap machine would start a control plane beside the cluster's",
+    ),
     "forward": because(
         "NAT out of the host, so the machines reach registries and nothing outside sees them; on an existing "
         "bridge the machines are on its network themselves.",

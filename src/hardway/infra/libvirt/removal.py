@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
+from xml.etree.ElementTree import SubElement
 
 from hardway.infra.libvirt.change import Change
+from hardway.infra.libvirt.facts import text_of
 from hardway.infra.libvirt.host_plan import rule_change
+from hardway.infra.libvirt.identity import MARK
 from hardway.infra.libvirt.storage import belongs
 from hardway.infra.libvirt.world import Object, Seen
 from hardway.model.cluster import Cluster
@@ -23,8 +27,19 @@ def removals(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> list[Chang
     gone = [f for f in seen.files if belongs(f, owners)]
     found = [*(_machine(m) for m in machines), *(_file(f) for f in gone)]
     if nodes:
-        return found
+        return [*found, *_remembered(cluster, nodes, seen)]
     return [*found, *_pool(seen, set(seen.files) - set(gone)), *_addresses(seen), *_rules(seen), *_network(seen)]
+
+
+def _remembered(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> Iterator[Change]:
+    """That the bootstrap machine is gone for good is written into the network's mark; others may come back."""
+    name, network = cluster.bootstrap.name, seen.network
+    if name in nodes and network and network.ours and name not in network.gone:
+        document = deepcopy(network.document)
+        for seal in document.findall(f"metadata/{{{MARK}}}cluster"):
+            SubElement(seal, f"{{{MARK}}}gone", node=name)
+        why = f"it is to remember that {name} is gone for good: `hardway infra up {name}` alone makes it again"
+        yield Change(action="change", kind="network", name=network.name, reasons=(why,), document=text_of(document))
 
 
 def _machine(machine: Object) -> Change:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
@@ -35,5 +36,6 @@ def volume_xml(node: str, gibibytes: int) -> Element:
 
 
 def belongs(file: str, nodes: Iterable[str]) -> bool:
-    """A disk, a boot image or a console log of one of these machines."""
-    return file in {node + end for node in nodes for end in (DISK, IMAGE, CONSOLE)}
+    """A disk, a boot image or a console log of one of these machines; virtlogd numbers the logs that it put away."""
+    name = re.sub(rf"({CONSOLE})\.\d+$", r"\1", file)
+    return name in {node + end for node in nodes for end in (DISK, IMAGE, CONSOLE)}

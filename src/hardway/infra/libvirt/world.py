@@ -38,6 +38,12 @@ class Object:
         found = self.document.findall(f"metadata/{{{MARK}}}cluster/{{{MARK}}}rule")
         return {r.get("text", ""): r.get("zone", "") for r in found}
 
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The machines that its mark says were removed for good."""
+        found = self.document.findall(f"metadata/{{{MARK}}}cluster/{{{MARK}}}gone")
+        return tuple(g.get("node", "") for g in found)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
