@@ -13,9 +13,12 @@ PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   docker-registry skopeo apache2-utils squid gnupg gpgv podman runc mmdebstrap libseccomp-dev pkg-config \
   libssl-dev libzstd-dev liblzma-dev binutils openssh-server openssh-client netcat-openbsd \
   systemd-container debian-archive-keyring procps passwd util-linux
+# What a lab needs: its infrastructure, what boots its nodes, and what its release is compiled and packed with.
+LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podman procps runc skopeo systemd-container \
+  gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test lint types unit reference bench clean
+.PHONY: help setup setup-test demo lab test lint types unit reference bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -36,10 +39,16 @@ setup-test: setup ## install what the tests need besides (Debian packages, the r
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt_guest
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.coreos_installer_tool
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.rhcos_image
-	@$(BIN)/hardway lab release build >/dev/null
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.lab_ground
+	@tools/allow-watches
 
 demo: setup ## build, verify and summarise the default cluster in ./demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/demo
+
+lab: setup ## the whole hard way on this machine, as root: five booted nodes, from ./lab
+	@tools/install-packages $(LAB_PACKAGES)
+	@tools/allow-watches
+	@$$([ "$$(id -u)" -eq 0 ] || echo sudo) $(BIN)/hardway lab up lab
 
 test: setup-test lint types unit ## everything: lint, types, every test
 
@@ -60,6 +69,7 @@ reference: setup ## write docs/reference anew from the tables
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/release
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/lab
 
 clean: ## remove the virtual environment and the demo
 	rm -rf $(VENV) demo

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hardway.lab import node_deviations, pods, root, services
+from hardway.lab import node_deviations, pods, prerequisites, root, services
 from hardway.lab.deviation import Given, Ground
 from hardway.lab.network import machine_addresses, own_addresses
 from hardway.lab.prerequisites import PROGRAMS
@@ -31,8 +31,13 @@ def cluster():
     return load_cluster().cluster
 
 
-def given(cluster, node, ground):
-    return Given(cluster=cluster, node=node, ground=ground, registry="192.0.2.1:5000")
+def given(cluster, node, ground, scratch):
+    """With the two files of the assets that a worker gets from the lab."""
+    assets = scratch / "assets"
+    for path in ("master-manifests/kube-proxy-pod.yaml", "auth/kube-proxy.kubeconfig"):
+        (assets / path).parent.mkdir(parents=True, exist_ok=True)
+        (assets / path).write_text("kind: Any\n")
+    return Given(cluster=cluster, node=node, ground=ground, registry="192.0.2.1:5000", assets=assets)
 
 
 @pytest.mark.parametrize("name", ["", "Demo", "a.b", "-a", "a-", "a" * 21, "a_b", "a/b"])
@@ -105,7 +110,7 @@ def test_each_node_has_a_piece_of_the_pod_network_of_its_own(cluster):
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_a_layer_has_the_files_of_the_rows_that_apply(cluster, ground, tmp_path):
     for node in (cluster.bootstrap, cluster.masters[0], cluster.workers[0]):
-        what, folder = given(cluster, node, ground), tmp_path / node.name
+        what, folder = given(cluster, node, ground, tmp_path), tmp_path / node.name
         root.write_layer(folder, what)
         rows = [placed for row in node_deviations.of(what) for placed in row.files]
         written = [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
@@ -123,7 +128,7 @@ def test_the_machine_decides_what_differs(cluster, tmp_path):
 
 
 def root_text(cluster, node, ground, folder):
-    root.write_layer(folder, given(cluster, node, ground))
+    root.write_layer(folder, given(cluster, node, ground, folder.parent))
     crio = (folder / "etc/crio/crio.conf.d/99-lab.conf").read_text()
     kubelet = (folder / "etc/hardway/lab/kubelet-arguments").read_text()
     return crio, kubelet, (folder / "usr/libexec/hardway/runc").exists()
@@ -191,3 +196,13 @@ def test_everything_that_is_missing_is_said_at_once(tmp_path):
         assert f"the program {name} is missing" in done.stderr
         assert f"fix: apt-get install {PROGRAMS[name]}" in done.stderr
     assert "lets nobody through" in done.stderr
+
+
+def test_a_kernel_that_lets_too_few_files_be_watched_is_named_with_its_remedy(tmp_path, monkeypatch):
+    limit = tmp_path / "max_user_instances"
+    limit.write_text("128\n")
+    monkeypatch.setattr(prerequisites, "INOTIFY", limit)
+    found = [row.fix for row in prerequisites.missing(site("demo", tmp_path / "lab"))]
+    assert "sysctl --write fs.inotify.max_user_instances=8192" in found
+    limit.write_text("8192\n")
+    assert not [row for row in prerequisites.missing(site("demo", tmp_path / "lab")) if "inotify" in row.fix]

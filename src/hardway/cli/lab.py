@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
+from hardway.cli.lazy import LazyGroup
+
 COMMANDS = {
+    "up": "hardway.cli.lab_up:up",
+    "status": "hardway.cli.lab_status:status",
+    "run": "hardway.cli.lab_run:run",
+    "exec": "hardway.cli.lab_node:exec_",
+    "shell": "hardway.cli.lab_node:shell",
+    "logs": "hardway.cli.lab_node:logs",
+    "kubectl": "hardway.cli.lab_node:kubectl",
+    "stop": "hardway.cli.lab_node:stop",
+    "start": "hardway.cli.lab_node:start",
+    "down": "hardway.cli.lab_down:down",
     "release": "hardway.cli.lab_release:release",
 }
 
 
-class LazyGroup(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name].split(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-
-@click.command(cls=LazyGroup)
+@click.command(cls=LazyGroup, table=COMMANDS)
 def lab() -> None:
     """A cluster of booted nodes on this machine, without virtual machines and without a pull secret.
 
+    Nodes are machines that systemd boots from their own Ignition files: with CRI-O, OpenShift's kubelet and control
+    plane, behind HAProxy and dnsmasq. It takes root and one Linux machine.
+
     \b
-    hardway lab release build    the release that its nodes run, from pinned Go modules
+    hardway lab up demo                  all of it, in the folder demo, three masters and two workers
+    cd demo
+    hardway lab status                   nodes, members, milestones
+    hardway lab kubectl get nodes        as the administrator
+    hardway lab shell master-0           look inside
+    hardway lab run 11                   one stage for itself, with its why and its verification
+    hardway lab down                     remove it all
+    hardway lab release build            the release that its nodes run, from pinned Go modules
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from hardway import __version__
+from hardway.cli.lazy import LazyGroup
 from hardway.model.errors import HardwayError
 
 EXIT_CODES = """\b
@@ -37,20 +37,9 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name].split(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-
-@click.command(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=LazyGroup, table=COMMANDS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option(
     "-C",
     "folder",
@@ -72,6 +61,7 @@ def cli(ctx: click.Context, folder: Path) -> None:
       hardway status                  what is built, verified or stale, and why
       hardway explain cert/root-ca    why a thing exists and what breaks without it
       hardway explain assets/bootstrap-manifests/kube-apiserver-pod.yaml:40
+      hardway lab up demo             the whole way to a running cluster, on this machine alone
     """
     ctx.obj = folder
 

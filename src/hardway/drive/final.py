@@ -82,7 +82,7 @@ TABLE: tuple[Check, ...] = (
     _row(
         "service",
         final_work.service,
-        "A Deployment runs on its nodes, and every node reaches it through the ClusterIP.",
+        "A Deployment runs on its nodes, its pods reach each other, and every node reaches it through the ClusterIP.",
         "pods run, and nothing reaches them",
         fix="look at kube-proxy on the node that cannot reach it, and at the route between the two nodes",
         failure="F32",

@@ -23,6 +23,7 @@ class Workload:
     port: int
     word: str
     inside: tuple[str, ...]  # a harmless program of the image, for exec
+    fetch: tuple[str, ...] = ()  # one that prints what an address answers, which comes last; without, pods do not ask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

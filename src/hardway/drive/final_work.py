@@ -34,6 +34,30 @@ def service(given: Given) -> Iterator[Problem]:
     for node in (*given.world.cluster.masters, *given.world.cluster.workers):
         if missing := given.until(partial(_unreached, given, node.name, address)):
             yield node.name, f"does not reach {address}: {missing}"
+    yield from _between(given, address)
+
+
+def _between(given: Given, service: str) -> Iterator[Problem]:
+    """Every pod asks every other one, and the ClusterIP: pods are on different nodes."""
+    pods = given.world.api.items(path(PODS, namespace=SPACE))
+    if isinstance(pods, Trouble):
+        yield "the API", pods.message
+        return
+    places = {
+        p["metadata"]["name"]: p["status"].get("podIP", "") for p in pods if "deletionTimestamp" not in p["metadata"]
+    }
+    for name in places if given.workload.fetch else ():
+        others = [f"http://{in_url(ip)}:{given.workload.port}/" for other, ip in places.items() if other != name]
+        for address in (*others, service):
+            if missing := given.until(partial(_unfetched, given, name, address)):
+                yield f"pod {name}", f"does not reach {address}: {missing}"
+
+
+def _unfetched(given: Given, pod: str, address: str) -> str:
+    done = given.kubectl(["exec", "--namespace", SPACE, pod, "--", *given.workload.fetch, address])
+    if not done.ok:
+        return done.errors.strip() or f"it ended with {done.code}"
+    return "" if given.workload.word in done.output else "somebody else answers"
 
 
 def _made(given: Given) -> Trouble | None:

@@ -28,9 +28,11 @@ APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
 def observe(world: World) -> Observation:
     """One picture. Whatever does not answer is missing in it; nothing of it is an error."""
     names = tuple(world.apis)
-    health = dict(zip(names, world.pool.map(lambda n: world.apis[n].text("/readyz"), names), strict=True))
-    statuses = dict(zip(names, world.pool.map(lambda n: world.members[n].status(), names), strict=True))
     running = frozenset(n.name for n in world.cluster.nodes if world.hands.running(n.name))
+    asked = [name for name in names if name in running]  # one that is off would only cost time
+    answers = world.pool.map(lambda n: world.members[n].status(), asked)
+    health = dict(zip(asked, world.pool.map(lambda n: world.apis[n].text("/readyz"), asked), strict=True))
+    statuses = dict(zip(asked, answers, strict=True))
     api = _api(world)
     return Observation(
         serving=frozenset(n for n, said in health.items() if not isinstance(said, Trouble)),

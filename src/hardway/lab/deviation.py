@@ -28,6 +28,7 @@ class Given:
     node: Node
     ground: Ground
     registry: str
+    assets: Path  # of the cluster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

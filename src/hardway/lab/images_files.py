@@ -23,7 +23,8 @@ POD = b"""\
 exec /usr/bin/catatonit -P
 """
 STATIC = ("usr/bin/busybox", "usr/bin/catatonit")  # programs of the base that need nothing of it
-OPERATOR = "usr/lib/python3/dist-packages/hardway/lab/operator"
+PYTHON = "usr/lib/python3/dist-packages/hardway"
+BESIDE = ("tools/run.py", "model/errors.py")  # modules that the operator uses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +51,10 @@ def _pod(sources: Sources) -> list[Entry]:
 
 
 def _operator(sources: Sources) -> list[Entry]:
-    folder = files("hardway.lab.operator")
-    modules = [path for path in folder.iterdir() if path.name.endswith(".py")]
-    return [Entry(path=f"{OPERATOR}/{path.name}", source=path.read_bytes()) for path in modules]
+    whole = files("hardway")
+    own = sorted(path.name for path in whole.joinpath("lab/operator").iterdir() if path.name.endswith(".py"))
+    names = [*(f"lab/operator/{name}" for name in own), *BESIDE]
+    return [Entry(path=f"{PYTHON}/{name}", source=whole.joinpath(name).read_bytes()) for name in names]
 
 
 def _clusterversion_crds(sources: Sources) -> list[Entry]:

@@ -20,6 +20,9 @@ from hardway.tools.run import attempt, run
 
 NAMESPACES = Path("/run/netns")
 BRIDGE = "bridge"  # inside the namespace, where names need not be unique
+HARDWARE = "02:00:00:00:00:01"
+"""The bridge's own address. Without one it would take its lowest port's: with each node that is plugged in it might
+change, and for half a minute nobody would find the load balancer."""
 CARD = "eth0"  # on a node
 LOOKED_AT = 256  # addresses at the end of a network
 
@@ -33,7 +36,7 @@ def up(site: Site, cluster: Cluster) -> None:
         _new_namespace(hub)
         _ip(hub, "link", "set", "dev", "lo", "up")
         _forward(hub)
-        _ip(hub, "link", "add", BRIDGE, "type", "bridge")
+        _ip(hub, "link", "add", BRIDGE, "address", HARDWARE, "type", "bridge")
         for address in own_addresses(cluster):
             _ip(hub, "address", "add", _long(address, cluster), "dev", BRIDGE, *_at_once(address))
         _ip(hub, "link", "set", "dev", BRIDGE, "up")

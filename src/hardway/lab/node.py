@@ -32,7 +32,7 @@ def lay_out(site: Site, cluster: Cluster, node: Node, config: Path, materials: M
     scratch = site.node(node.name) / "ignition"
     if not ignite.done(scratch):
         root.clear(site, node.name)  # Ignition refuses files that it has itself left half-way
-    given = Given(cluster=cluster, node=node, ground=look(), registry=registry(cluster))
+    given = Given(cluster=cluster, node=node, ground=look(), registry=registry(cluster), assets=config.parent)
     place = root.mount(site, given, [root.programs(materials.programs), root.base()])
     ignite.lay_out(materials.ignition, config, place, scratch)
     network.attach(site, cluster, node)

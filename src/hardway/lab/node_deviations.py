@@ -6,9 +6,13 @@ to: where both have a path, Ignition's file is the one that counts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hardway.lab.deviation import Deviation, Given, Placed
 from hardway.lab.node_settings import POLICY, crio, kubelet_arguments, node_address, registries
 from hardway.lab.pods import cni
+from hardway.staticpods import kube_proxy
+from hardway.staticpods.paths import KUBE_PROXY
 
 UNITS = "/usr/lib/systemd/system"
 LIBEXEC = "/usr/libexec/hardway"
@@ -22,6 +26,10 @@ def _masked(*units: str) -> tuple[Placed, ...]:
 def _never(*units: str) -> tuple[Placed, ...]:
     """Units that others require: to be skipped is to have succeeded, to be masked would be to fail."""
     return tuple(Placed(path=f"{UNITS}/{unit}.d/50-lab.conf", shipped="never.conf") for unit in units)
+
+
+def _asset(path: str) -> Callable[[Given], str]:
+    return lambda given: (given.assets / path).read_text()
 
 
 def _by_render(given: Given) -> bool:
@@ -107,10 +115,13 @@ RUNTIME: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="kubelet",
-        what="The kubelet gets a few more options after those of its unit: it tolerates swap and, where the machine "
-        "demands it, uses cgroupfs and leaves its own oom_score_adj alone.",
+        what="The kubelet gets a few more options after those of its unit: it tolerates swap, looks after its pods "
+        "every ten seconds, takes a disk for full when less than 1 GiB is free, deletes no images and, where the "
+        "machine demands it, uses cgroupfs and leaves its own oom_score_adj alone.",
         why="The units of bootstrap node and render name systemd as the cgroup driver, which under cgroup v1 has no "
-        "say over controllers inside a node.",
+        "say over controllers inside a node. Static pods that run before their node has registered are shown by the "
+        "API at the next look only, which on a real node is up to a minute away. The disk is the machine's, and 15 % "
+        "of it may be more than a lab ever needs.",
         files=(
             Placed(path="/usr/bin/kubelet", shipped="kubelet-args.sh", mode=0o755),
             Placed(path="/etc/hardway/lab/kubelet-arguments", make=kubelet_arguments),
@@ -155,6 +166,19 @@ RENDER: tuple[Deviation, ...] = (
         where="masters and workers",
         applies=_by_render,
         files=(Placed(path="/etc/kubernetes/cni/net.d/10-lab.conflist", make=cni),),
+    ),
+    Deviation(
+        name="services",
+        what="Workers run kube-proxy too, from the same pod and with the same kubeconfig as masters.",
+        why="On a real cluster OVN carries Services on every node, and kube-proxy only helps masters until it does.",
+        where="workers",
+        applies=lambda given: given.node.role == "worker",
+        files=(
+            Placed(
+                path="/etc/kubernetes/manifests/kube-proxy-pod.yaml", make=_asset(kube_proxy.DOCUMENT.path), mode=0o600
+            ),
+            Placed(path=f"{KUBE_PROXY}/kubeconfig", make=_asset("auth/kube-proxy.kubeconfig"), mode=0o600),
+        ),
     ),
     Deviation(
         name="node-address",

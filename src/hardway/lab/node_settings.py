@@ -8,6 +8,8 @@ from hardway.lab.image_store import PLACE
 POLICY = '{"default":[{"type":"insecureAcceptAnything"}]}\n'
 """Which images to believe: all, as RHCOS ships it; signatures are the business of who brings the release."""
 
+EVICTION = "memory.available<100Mi,nodefs.available<1Gi,imagefs.available<1Gi"
+
 
 def crio(given: Given) -> str:
     """Read after every file of Ignition's."""
@@ -23,7 +25,8 @@ def crio(given: Given) -> str:
 
 def kubelet_arguments(given: Given) -> str:
     """One a line."""
-    words = ["--fail-swap-on=false"]
+    words = ["--fail-swap-on=false", "--sync-frequency=10s", f"--eviction-hard={EVICTION}"]
+    words += ["--image-gc-high-threshold=100", "--image-gc-low-threshold=99"]
     if given.ground.cgroups == "v1":
         words.append("--cgroup-driver=cgroupfs")
     if given.ground.limits_bind:

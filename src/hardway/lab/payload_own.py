@@ -16,9 +16,12 @@ CREATE_ONLY = {"release.openshift.io/create-only": "true"}
 UNAPPROVED = {"api-approved.kubernetes.io": "unapproved, an open stand-in for a type of the storage migrator's"}
 NAMESPACE = "openshift-hardway-lab"
 NAME = "hardway-lab-operator"
+SECONDS = 10  # for which it stays with a master that does not answer
 RBAC = "rbac.authorization.k8s.io"
 # Those that a real operator of the set reports on.
 REAL: dict[Set, tuple[str, ...]] = {"core": (), "operators": ("etcd", "kube-apiserver")}
+# Whose work the lab's operator does where nobody else does it.
+STANDS_IN: dict[Set, tuple[str, ...]] = {"core": (table.SERVICE_CA,), "operators": ()}
 # Types that manifests of the components use and that operators outside the lab would bring.
 TYPES = (
     ("monitoring.coreos.com", "v1", "ServiceMonitor", "servicemonitors", "Namespaced"),
@@ -102,16 +105,23 @@ def _operator(chosen: Set, image: str, version: str) -> list[Body]:
     binding = {"metadata": _about(NAME), "roleRef": role, "subjects": [subject]}
     return [
         {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": _about(NAME, NAMESPACE)},
-        {"apiVersion": f"{RBAC}/v1", "kind": "ClusterRole", "metadata": _about(NAME), "rules": _rules()},
+        {"apiVersion": f"{RBAC}/v1", "kind": "ClusterRole", "metadata": _about(NAME), "rules": _rules(chosen)},
         {"apiVersion": f"{RBAC}/v1", "kind": "ClusterRoleBinding", **binding},
         _deployment(chosen, image, version),
     ]
 
 
-def _rules() -> list[Body]:
+def _rules(chosen: Set) -> list[Body]:
     config = "config.openshift.io"
+    certificates = [
+        {"apiGroups": [""], "resources": ["services"], "verbs": ["list"]},
+        {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "create"]},
+    ]
     return [
+        *(certificates if table.SERVICE_CA in STANDS_IN[chosen] else ()),
         {"apiGroups": [""], "resources": ["nodes", "pods"], "verbs": ["get", "list"]},
+        {"apiGroups": [""], "resources": ["nodes"], "verbs": ["patch"]},
+        {"apiGroups": [config], "resources": ["schedulers"], "verbs": ["get"]},
         {"apiGroups": [config], "resources": ["clusteroperators"], "verbs": ["get", "create"]},
         {"apiGroups": [config], "resources": ["clusteroperators/status"], "verbs": ["patch"]},
         {"nonResourceURLs": ["/readyz/*"], "verbs": ["get"]},
@@ -123,7 +133,7 @@ def _deployment(chosen: Set, image: str, version: str) -> Body:
     container = {
         "name": NAME,
         "image": image,
-        "args": list(reported(chosen)),
+        "args": [*STANDS_IN[chosen], *reported(chosen)],
         "env": [{"name": "OPERATOR_IMAGE_VERSION", "value": version}],
         "resources": {"requests": {"cpu": "10m", "memory": "30Mi"}},
         "terminationMessagePolicy": "FallbackToLogsOnError",
@@ -133,7 +143,7 @@ def _deployment(chosen: Set, image: str, version: str) -> Body:
         "hostNetwork": True,  # it has to report on the pod network too, also while there is none
         "nodeSelector": {"node-role.kubernetes.io/master": ""},
         "priorityClassName": "system-cluster-critical",
-        "tolerations": [{"operator": "Exists"}],
+        "tolerations": _tolerations(),
         "containers": [container],
     }
     spec = {
@@ -143,6 +153,13 @@ def _deployment(chosen: Set, image: str, version: str) -> Body:
         "template": {"metadata": {"labels": labels}, "spec": pod},
     }
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": _about(NAME, NAMESPACE), "spec": spec}
+
+
+def _tolerations() -> list[Body]:
+    """It runs on masters whatever they are like, but moves on from one that has gone for more than a moment."""
+    gone = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+    leaves = [{"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": SECONDS} for key in gone]
+    return [{"operator": "Exists", "effect": "NoSchedule"}, *leaves]
 
 
 def _cluster_operator(name: str, version: str) -> Body:

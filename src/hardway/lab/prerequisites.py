@@ -31,6 +31,9 @@ PROGRAMS = {
 
 ADMIN_SOCKET_SIZE = 80  # a socket's path may have 107 characters, and HAProxy adds to it while it starts
 
+INOTIFY, WATCHERS = Path("/proc/sys/fs/inotify/max_user_instances"), 1024
+"""Every systemd, CRI-O, kubelet and pod that watches files takes some of them, and all nodes are one user's."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
@@ -74,6 +77,9 @@ def _kernel() -> Iterator[Missing]:
         yield Missing(what="the kernel has no overlay filesystem", fix="modprobe overlay")
     if not Path("/proc/sys/net/bridge").is_dir():
         yield Missing(what="pods on one node cannot reach each other's Services", fix="modprobe br_netfilter")
+    if int(INOTIFY.read_text()) < WATCHERS:
+        what = f"programs of one user may watch files {INOTIFY.read_text().strip()} times, and kubelets would not start"
+        yield Missing(what=what, fix=f"sysctl --write fs.inotify.max_user_instances={8 * WATCHERS}")
     for kind in ("bridge", "veth") if os.geteuid() == 0 and have("unshare") else ():
         if not attempt(["unshare", "--net", "ip", "link", "add", "try", "type", kind]).ok:
             yield Missing(what=f"the kernel has no network devices of type {kind}", fix=f"modprobe {kind}")

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from hardway.drive.csr_parse import parse
 from hardway.drive.csr_rules import RULES
 from hardway.drive.csrs import judge_all
 from tests.support.clusters import DUAL_STACK, install_config, load_cluster
+from tests.support.hostile import hostile
 from tests.support.requests import (
-    BOOTSTRAPPER,
     CLIENT,
     NODE_GROUPS,
     client_request,
@@ -60,101 +60,7 @@ def test_what_kubelets_ask_for_is_good(item, stage, joined):
     )
 
 
-def ca(constraint: bool = True) -> x509.BasicConstraints:
-    return x509.BasicConstraints(ca=constraint, path_length=None)
-
-
-def serving_pem(*names, **more):
-    return pem(USER, names=names, **more)
-
-
-HOSTILE = {
-    "stranger asks": (client_request(MASTER, username="system:serviceaccount:default:default"), "requester"),
-    "anonymous asks": (client_request(MASTER, username="system:anonymous", groups=[]), "requester"),
-    "bootstrapper of another namespace": (
-        client_request(MASTER, username="system:serviceaccount:default:node-bootstrapper"),
-        "requester",
-    ),
-    "bootstrapper with masters' group": (
-        client_request(MASTER, groups=["system:masters", "system:authenticated"]),
-        "requester",
-    ),
-    "another node asks": (
-        client_request(MASTER, username=f"system:node:{OTHER.name}", groups=NODE_GROUPS),
-        "requester",
-    ),
-    "bootstrapper asks for serving": (serving_request(MASTER, username=BOOTSTRAPPER), "requester"),
-    "another node asks for serving": (serving_request(MASTER, username=f"system:node:{OTHER.name}"), "requester"),
-    "node with an administrator's groups": (
-        serving_request(MASTER, groups=[*NODE_GROUPS, "system:masters"]),
-        "requester",
-    ),
-    "unknown node": (client_request(MASTER, pem_of=pem("system:node:stranger")), "node"),
-    "the bootstrap machine": (client_request(MASTER, pem_of=pem("system:node:bootstrap")), "node"),
-    "an administrator's name": (client_request(MASTER, pem_of=pem("system:admin")), "node"),
-    "no common name": (client_request(MASTER, pem_of=pem(None)), "node"),
-    "a name that only begins like it": (client_request(MASTER, pem_of=pem(f"{USER}.evil")), "node"),
-    "group of masters": (client_request(MASTER, pem_of=pem(USER, organizations=("system:masters",))), "subject"),
-    "one group more": (
-        client_request(MASTER, pem_of=pem(USER, organizations=("system:nodes", "system:masters"))),
-        "subject",
-    ),
-    "no group": (client_request(MASTER, pem_of=pem(USER, organizations=())), "subject"),
-    "a unit in the subject": (client_request(MASTER, pem_of=pem(USER, unit="openshift")), "subject"),
-    "client with a name": (client_request(MASTER, pem_of=pem(USER, names=(MASTER.name,))), "names"),
-    "a name more": (
-        serving_request(MASTER, pem_of=serving_pem(MASTER.name, CLUSTER.api_host, MASTER.address)),
-        "names",
-    ),
-    "a wildcard": (serving_request(MASTER, pem_of=serving_pem("*", MASTER.address)), "names"),
-    "another node's name": (serving_request(MASTER, pem_of=serving_pem(OTHER.name, MASTER.address)), "names"),
-    "another node's address": (serving_request(MASTER, pem_of=serving_pem(MASTER.name, OTHER.address)), "names"),
-    "an address more": (
-        serving_request(MASTER, pem_of=serving_pem(MASTER.name, MASTER.address, CLUSTER.api_vips[0])),
-        "names",
-    ),
-    "no address": (serving_request(MASTER, pem_of=serving_pem(MASTER.name)), "names"),
-    "a mail address": (
-        serving_request(
-            MASTER,
-            pem_of=serving_pem(MASTER.name, MASTER.address, more_names=(x509.RFC822Name("a@example.com"),)),
-        ),
-        "names",
-    ),
-    "a URI": (
-        serving_request(
-            MASTER,
-            pem_of=serving_pem(MASTER.name, MASTER.address, more_names=(x509.UniformResourceIdentifier("spiffe://a"),)),
-        ),
-        "names",
-    ),
-    "a signer": (client_request(MASTER, pem_of=pem(USER, extensions=(ca(),))), "extensions"),
-    "constraints at all": (client_request(MASTER, pem_of=pem(USER, extensions=(ca(False),))), "extensions"),
-    "uses inside": (
-        client_request(
-            MASTER, pem_of=pem(USER, extensions=(x509.ExtendedKeyUsage([x509.ExtendedKeyUsageOID.SERVER_AUTH]),))
-        ),
-        "extensions",
-    ),
-    "server use for a client": (
-        client_request(MASTER, usages=["digital signature", "client auth", "server auth"]),
-        "usages",
-    ),
-    "client use for a server": (serving_request(MASTER, usages=["digital signature", "client auth"]), "usages"),
-    "signing use": (client_request(MASTER, usages=["digital signature", "client auth", "cert sign"]), "usages"),
-    "no use": (client_request(MASTER, usages=[]), "usages"),
-    "ten years": (client_request(MASTER, expirationSeconds=315360000), "lifetime"),
-    "worker before its time": (client_request(WORKER), "time"),
-    "serving worker before its time": (serving_request(WORKER), "time"),
-    "another signer": (client_request(MASTER, signerName="kubernetes.io/kube-apiserver-client"), "signer"),
-    "a signer of old": (client_request(MASTER, signerName="kubernetes.io/legacy-unknown"), "signer"),
-    "no PEM": (client_request(MASTER, request=b64encode(b"hello").decode()), "request"),
-    "no base64": (client_request(MASTER, request="%%%"), "request"),
-    "two requests in one": (client_request(MASTER, pem_of=pem(USER) + pem("system:node:evil")), "request"),
-    "words around the PEM": (client_request(MASTER, pem_of=b"hello\n" + pem(USER)), "request"),
-    "a short key": (client_request(MASTER, key=rsa.generate_private_key(65537, 1024)), "request"),
-    "a strange curve": (client_request(MASTER, key=ec.generate_private_key(ec.SECP256K1())), "request"),
-}
+HOSTILE = hostile(CLUSTER)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -7,14 +7,19 @@ import ssl
 import subprocess
 import sys
 import threading
+from base64 import b64decode
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hardway.lab.operator.__main__ import report
+from hardway.lab.operator.__main__ import report, turn
 from hardway.lab.operator.api import OPERATORS, Api
 from hardway.lab.operator.judge import State, problems, status
+from hardway.lab.operator.nodes import SCHEDULER, WORKER, change
+from hardway.lab.operator.serving import SERVICES, Wish, wishes
 from hardway.lab.operator.table import TABLE
 from tests.support.registry_tls import Authority
 
@@ -112,7 +117,7 @@ class Cluster(BaseHTTPRequestHandler):
 
     def do_POST(self):
         made = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.objects[f"{OPERATORS}/{made['metadata']['name']}"] = made
+        self.server.objects[f"{self.path}/{made['metadata']['name']}"] = made
         self.say(201, json.dumps(made).encode())
 
     def do_PATCH(self):
@@ -162,6 +167,86 @@ def test_it_reports_over_https_with_the_pods_token_and_only_when_something_chang
     assert again == []
     assert objects[f"{OPERATORS}/etcd"]["status"]["versions"] == [{"name": "operator", "version": "v1"}]
     assert server.tokens == {"Bearer token-of-the-pod"}
+
+
+SERVICE = {
+    "metadata": {
+        "name": "cvo",
+        "namespace": "ns",
+        "uid": "u1",
+        "annotations": {"service.beta.openshift.io/serving-cert-secret-name": "cvo-cert"},
+    }
+}
+
+
+def test_services_ask_for_certificates_by_either_annotation():
+    old = {"name": "b", "namespace": "ns", "uid": "u2", "annotations": {}}
+    old["annotations"]["service.alpha.openshift.io/serving-cert-secret-name"] = "b-cert"
+    silent = {"metadata": {"name": "c", "namespace": "ns", "uid": "u3"}}
+    assert list(wishes([SERVICE, {"metadata": old}, silent])) == [
+        Wish(namespace="ns", service="cvo", uid="u1", secret="cvo-cert"),
+        Wish(namespace="ns", service="b", uid="u2", secret="b-cert"),
+    ]
+
+
+def test_a_service_gets_its_certificate_once_and_what_is_there_stays(tmp_path):
+    where = "/api/v1/namespaces/ns/secrets/cvo-cert"
+    objects = {"/api/v1/nodes": {"items": []}, SERVICES: {"items": [SERVICE]}}
+    with serving(tmp_path, objects) as (_server, api):
+        said = turn(api, [], "v1", certificates=True)
+        made = objects[where]
+        assert turn(api, [], "v1", certificates=True) == []
+        del objects[where]
+        assert turn(api, [], "v1", certificates=False) == []
+    assert said == ["Secret ns/cvo-cert for the Service cvo"]
+    assert where not in objects
+    data = {name: b64decode(text) for name, text in made["data"].items()}
+    certificate = x509.load_pem_x509_certificate(data["tls.crt"])
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["cvo.ns.svc", "cvo.ns.svc.cluster.local"]
+    key = load_pem_private_key(data["tls.key"], None)
+    assert key.public_key() == certificate.public_key()
+    assert (made["type"], made["metadata"]["ownerReferences"][0]["uid"]) == ("kubernetes.io/tls", "u1")
+
+
+TAINT, OTHER_TAINT = (
+    {"key": "node-role.kubernetes.io/master", "effect": "NoSchedule"},
+    {"key": "else", "effect": "NoSchedule"},
+)
+
+
+def tainted(*taints, worker=False):
+    found = node("m1")
+    labels = found["metadata"]["labels"] | ({WORKER: ""} if worker else {})
+    return {**found, "metadata": {**found["metadata"], "labels": labels}, "spec": {"taints": list(taints)}}
+
+
+@pytest.mark.parametrize(
+    ("given", "taints"),
+    [
+        (tainted(TAINT), None),
+        (tainted(TAINT, OTHER_TAINT), [OTHER_TAINT]),
+        (tainted(TAINT, worker=True), None),
+        (tainted(), None),
+    ],
+)
+def test_a_master_that_takes_workloads_has_the_workers_role_and_no_taint_of_masters(given, taints):
+    assert change(given) == {"metadata": {"labels": {WORKER: ""}}, "spec": {"taints": taints}}
+
+
+def test_others_are_left_as_they_are():
+    assert change(tainted(OTHER_TAINT, worker=True)) is None
+    assert change(node("w1", master=False)) is None
+
+
+@pytest.mark.parametrize("schedulable", [True, False])
+def test_masters_are_opened_only_if_the_scheduler_wants_it(tmp_path, schedulable):
+    objects = {"/api/v1/nodes": {"items": [tainted(TAINT)]}, "/api/v1/nodes/m1": {}}
+    objects[SCHEDULER] = {"spec": {"mastersSchedulable": schedulable}}
+    with serving(tmp_path, objects) as (_server, api):
+        said = turn(api, [], "v1", certificates=False)
+    assert said == (["m1 takes workloads"] if schedulable else [])
+    assert objects["/api/v1/nodes/m1"] == (change(tainted(TAINT)) if schedulable else {})
 
 
 def test_a_server_that_the_pods_authority_did_not_sign_is_not_spoken_to(tmp_path):

@@ -1,5 +1,5 @@
 """Looks at the cluster again and again, and reports. `python3 -m hardway.lab.operator NAME...`, VERSION in
-OPERATOR_IMAGE_VERSION."""
+OPERATOR_IMAGE_VERSION. `service-ca` among the names: Services get the serving certificates that they ask for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from collections.abc import Sequence
 
 from hardway.lab.operator.api import Api, in_cluster
 from hardway.lab.operator.judge import State, status
-from hardway.lab.operator.table import TABLE, Row
+from hardway.lab.operator.nodes import NODES, open_masters
+from hardway.lab.operator.serving import fulfil
+from hardway.lab.operator.table import SERVICE_CA, TABLE, Row
+from hardway.model.errors import ToolError
 
 SECONDS = 5
 
@@ -18,7 +21,7 @@ SECONDS = 5
 def observe(api: Api, rows: Sequence[Row]) -> State:
     namespaces = sorted({name for row in rows for name in row.namespaces})
     return State(
-        nodes=api.list("/api/v1/nodes"),
+        nodes=api.list(NODES),
         pods=[pod for name in namespaces for pod in api.list(f"/api/v1/namespaces/{name}/pods")],
         readyz={row.readyz: api.passes(row.readyz) for row in rows if row.readyz},
     )
@@ -38,14 +41,20 @@ def report(api: Api, rows: Sequence[Row], version: str) -> list[str]:
     return changed
 
 
+def turn(api: Api, rows: Sequence[Row], version: str, *, certificates: bool) -> list[str]:
+    """Do what others would do, then report; everything that was done, in words."""
+    done = fulfil(api) if certificates else []
+    return [*done, *open_masters(api, api.list(NODES)), *report(api, rows, version)]
+
+
 def main() -> None:
     rows = [row for row in TABLE if row.name in sys.argv[1:]]
     version, api = os.environ["OPERATOR_IMAGE_VERSION"], in_cluster()
     while True:
         try:
-            for line in report(api, rows, version):
+            for line in turn(api, rows, version, certificates=SERVICE_CA in sys.argv[1:]):
                 print(line, flush=True)
-        except (OSError, ValueError, KeyError) as error:  # the API comes and goes while the cluster grows
+        except (OSError, ValueError, KeyError, ToolError) as error:  # the API comes and goes while the cluster grows
             print(f"not now: {error}", flush=True)
         time.sleep(SECONDS)
 

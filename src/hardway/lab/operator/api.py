@@ -38,19 +38,30 @@ class Api:
         except urllib.error.HTTPError:
             return False
 
-    def operator(self, name: str) -> dict[str, Any]:
-        """The ClusterOperator, created if nobody has yet."""
+    def find(self, path: str) -> dict[str, Any] | None:
+        """The object, or None if there is none."""
         try:
-            return self.get(f"{OPERATORS}/{name}")
+            return self.get(path)
         except urllib.error.HTTPError as error:
             if error.code != 404:
                 raise
-        body = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterOperator", "metadata": {"name": name}}
-        made: dict[str, Any] = json.loads(self._ask("POST", OPERATORS, body))
+        return None
+
+    def create(self, collection: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads(self._ask("POST", collection, body))
         return made
 
+    def operator(self, name: str) -> dict[str, Any]:
+        """The ClusterOperator, created if nobody has yet."""
+        body = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterOperator", "metadata": {"name": name}}
+        return self.find(f"{OPERATORS}/{name}") or self.create(OPERATORS, body)
+
+    def patch(self, path: str, body: Mapping[str, Any]) -> None:
+        """A merge patch: null removes."""
+        self._ask("PATCH", path, body)
+
     def report(self, name: str, status: Mapping[str, Any]) -> None:
-        self._ask("PATCH", f"{OPERATORS}/{name}/status", {"status": status})
+        self.patch(f"{OPERATORS}/{name}/status", {"status": status})
 
     def _ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> bytes:
         # The token is read each time: the kubelet replaces it before it expires.

@@ -1,0 +1,124 @@
+"""One stage alone: what must be there before, its work, and what can be seen of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.checks.engine import Check as FileCheck
+from hardway.checks.run import verify_folder
+from hardway.checks.table import TABLE as CHECKS
+from hardway.drive.decide import Aim, decide
+from hardway.drive.final import TABLE as FINAL_CHECKS
+from hardway.drive.final import Check as FinalCheck
+from hardway.drive.milestone import Milestone
+from hardway.drive.milestones import TABLE
+from hardway.drive.observe import observe
+from hardway.lab import cgroups, ignite, network, prerequisites, services
+from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
+from hardway.lab.up import FINAL, LAID_OUT, Watch, forward, verify, world
+from hardway.model.errors import ConfigError
+from hardway.model.report import Report
+from hardway.stages.table import Stage
+from hardway.stages.workspace import open_workspace
+
+GROUND = range(2, LAID_OUT)  # stages that are made in one go: each needs the others' results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """Something that was looked at after the stage."""
+
+    name: str
+    text: str
+    ok: bool
+
+
+def milestones(stage: Stage) -> list[Milestone]:
+    return [row for row in TABLE if row.stage == stage.number]
+
+
+def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
+    """The stage's work; what is done already stays as it is."""
+    number = int(stage.number)
+    if number == 1:
+        prerequisites.check(site_of(planned(folder)))
+    elif number in GROUND:
+        prepare(folder, chosen="core", progress=progress)
+    else:
+        ground = _prepared(folder)
+        _in_order(ground, number)
+        if number < FINAL:
+            forward(ground, number, watch)
+
+
+def _prepared(folder: Path) -> Ground:
+    site = site_of(planned(folder))
+    if network.marked(site) != site.mark or not (folder / "assets" / "bootstrap.ign").exists():
+        raise _early(f"lab {site.name} has no ground yet: network, names, registry and the nodes' files", GROUND[-1])
+    return opened(folder)
+
+
+def _in_order(ground: Ground, number: int) -> None:
+    """A stage builds on those before it."""
+    if number == LAID_OUT:
+        return
+    if ground.cluster.bootstrap.name not in ground.site.laid_out():
+        raise _early(f"lab {ground.site.name} has no nodes yet", LAID_OUT)
+    if number > LAID_OUT + 1:
+        found = decide(observe(world(ground)), ground.cluster, Aim(until=number - 1))
+        if row := found.waiting:
+            raise _early(f"stage {number} comes after {row.name}, which waits for {found.missing}", int(row.stage))
+
+
+def _early(what: str, stage: int) -> ConfigError:
+    return ConfigError(f"{what}.\n    fix: `hardway lab run {stage:02}` first")
+
+
+def verified(folder: Path, stage: Stage, watch: Watch) -> list[Verified]:
+    """Looked at anew, and not taken from what the stage has said."""
+    number = int(stage.number)
+    if number == 1:
+        site = site_of(planned(folder))
+        found = [row.what for row in prerequisites.missing(site)]
+        return [Verified(name="machine", text="; ".join(found) or f"it can carry the lab {site.name}", ok=not found)]
+    if number == 2:
+        return list(_standing(folder))
+    if number in GROUND:
+        return list(_checked(folder, stage))
+    if number == FINAL:
+        return list(_found(verify(opened(folder), watch), FINAL_CHECKS))
+    return list(_laid_out(folder) if number == LAID_OUT else _reached(folder, stage))
+
+
+def _standing(folder: Path) -> Iterator[Verified]:
+    site = site_of(planned(folder))
+    yield Verified(name="network", text=f"the interface {site.link}", ok=network.marked(site) == site.mark)
+    for name in (services.NAMES, services.LOAD, services.IMAGES):
+        yield Verified(name=name, text="runs, and is reached over the bridge", ok=cgroups.runs(site, name))
+
+
+def _checked(folder: Path, stage: Stage) -> Iterator[Verified]:
+    return _found(verify_folder(open_workspace(folder), [c for c in CHECKS if c.stage == stage.number]), CHECKS)
+
+
+def _found(report: Report, checks: Sequence[FileCheck | FinalCheck]) -> Iterator[Verified]:
+    for check in (c for c in checks if c.name in report.ran):
+        wrong = [f"{f.subject}: {f.message}" for f in report.errors if f.check == check.name]
+        yield Verified(name=check.name, text="; ".join(wrong) or check.why.what, ok=not wrong)
+
+
+def _laid_out(folder: Path) -> Iterator[Verified]:
+    ground = opened(folder)
+    for row in ground.cluster.nodes:
+        done = ignite.done(ground.site.node(row.name) / "ignition")
+        yield Verified(name=row.name, text=f"its root has everything that {row.name}.ign says", ok=done)
+
+
+def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
+    ground = opened(folder)
+    seen = observe(world(ground))
+    for row in milestones(stage):
+        missing = row.missing(seen, ground.cluster)
+        yield Verified(name=row.name, text=missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)

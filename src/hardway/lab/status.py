@@ -1,0 +1,170 @@
+"""How a lab stands, read from the machine and the cluster: whatever is not there yet is missing, and no error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hardway.drive import objects
+from hardway.drive.client import Trouble
+from hardway.drive.milestones import TABLE
+from hardway.drive.observation import Observation
+from hardway.drive.observe import NODES, observe
+from hardway.drive.world import World
+from hardway.lab import cgroups, network, node_deviations, pulse, services
+from hardway.lab import deviations as release_deviations
+from hardway.lab.deviation import Given, look
+from hardway.lab.ground import Ground, opened, planned, site_of
+from hardway.lab.node import state
+from hardway.lab.site import Site
+from hardway.lab.up import world
+from hardway.model.cluster import Cluster
+from hardway.model.errors import HardwayError
+from hardway.render.stage import UNREAD
+
+UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeRow:
+    name: str
+    role: str
+    address: str
+    state: str  # absent, off, or in systemd's words
+    ready: str  # Ready, the reason why not, or empty: it has not joined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRow:
+    name: str
+    state: str  # leader, voter, learner, unwell, not started
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MilestoneRow:
+    name: str
+    stage: str
+    reached: bool
+    missing: str = ""  # of the first that is not reached
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviationRow:
+    kind: str
+    subject: str
+    what: str
+    why: str
+
+    def as_dict(self) -> dict[str, str]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    name: str
+    folder: str  # the lab's own
+    up: bool  # whether its network stands
+    network: str
+    release: str
+    services: dict[str, bool]
+    nodes: tuple[NodeRow, ...]
+    members: tuple[MemberRow, ...]
+    milestones: tuple[MilestoneRow, ...]
+    pulse: dict[str, Any]  # what a client of the API has counted; empty, if nobody has begun
+    trouble: str = ""  # why the cluster itself could not be asked
+
+    @property
+    def next(self) -> MilestoneRow | None:
+        return next((row for row in self.milestones if not row.reached), None)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def status(folder: Path) -> Status:
+    cluster = planned(folder)
+    site = site_of(cluster)
+    if network.marked(site) != site.mark:
+        return _status(site, cluster, UNSEEN, up=False)
+    try:
+        ground = opened(folder)
+        seen = observe(world(ground))
+    except HardwayError as error:
+        unseen = replace(UNSEEN, api="nobody can be asked", etcd_trouble="nobody can be asked")
+        return replace(_status(site, cluster, unseen, up=True), trouble=str(error))
+    return _status(site, ground.cluster, seen, up=True)
+
+
+def _status(site: Site, cluster: Cluster, seen: Observation, *, up: bool) -> Status:
+    counted = pulse.read(site)
+    return Status(
+        name=site.name,
+        folder=str(site.folder),
+        up=up,
+        network=", ".join(map(str, cluster.machine_networks)),
+        release="not read yet" if cluster.release is UNREAD else f"{cluster.release.version} {cluster.release.image}",
+        services={name: up and cgroups.runs(site, name) for name in (services.NAMES, services.LOAD, services.IMAGES)},
+        nodes=tuple(_nodes(site, cluster, seen)),
+        members=tuple(_members(seen)),
+        milestones=tuple(_milestones(cluster, seen)),
+        pulse=counted.as_dict() if counted.requests else {},
+    )
+
+
+def _nodes(site: Site, cluster: Cluster, seen: Observation) -> Iterator[NodeRow]:
+    there = site.laid_out()
+    for row in cluster.nodes:
+        found = seen.nodes.get(row.name)
+        ready = "" if found is None else "Ready" if found.ready else f"not Ready: {found.reason}"
+        now = state(site, row.name) if row.name in there else "absent"
+        yield NodeRow(name=row.name, role=row.role, address=row.address, state=now, ready=ready)
+
+
+def _members(seen: Observation) -> Iterator[MemberRow]:
+    view = seen.etcd
+    leader = view.leader.id if view and view.leader else 0
+    for member in view.members if view else ():
+        if not member.started:
+            now = "not started"
+        elif member.learner:
+            now = "learner"
+        elif not view or not view.healthy(member):
+            now = "unwell"
+        else:
+            now = "leader" if member.id == leader else "voter"
+        yield MemberRow(name=member.name or member.peers[0], state=now)
+
+
+def _milestones(cluster: Cluster, seen: Observation) -> Iterator[MilestoneRow]:
+    """In order: what comes after the first that is missing is not looked at."""
+    reached = True
+    for row in TABLE:
+        missing = row.missing(seen, cluster) if reached else ""
+        reached = reached and not missing
+        yield MilestoneRow(name=row.name, stage=row.stage, reached=reached, missing=missing)
+
+
+def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:
+    """What the nodes on this machine, and the lab's release, do differently; each with its reason."""
+    ground = look()
+    given = [Given(cluster=cluster, node=node, ground=ground, registry="", assets=Path()) for node in cluster.nodes]
+    nodes = (row for row in node_deviations.TABLE if any(row.applies(one) for one in given))
+    stand_ins = (release_deviations.stand_in(name, other_set=False) for name in release_deviations.STAND_INS)
+    return (
+        *(DeviationRow(kind="node", subject=row.name, what=row.what, why=row.why) for row in nodes),
+        *(DeviationRow(kind=r.kind, subject=r.subject, what="", why=r.why) for r in release_deviations.RELEASE),
+        *(DeviationRow(kind=r.kind, subject=r.subject, what="A stand-in.", why=r.why) for r in stand_ins),
+    )
+
+
+def states(ground: Ground, world: World) -> dict[str, str]:
+    """For a view that looks at every turn: a word a node."""
+    asked = world.api.items(NODES)
+    joined = {} if isinstance(asked, Trouble) else {n["metadata"]["name"]: objects.node(n).ready for n in asked}
+    found = {}
+    for row in ground.cluster.nodes:
+        ready = "Ready" if joined.get(row.name) else "not Ready" if row.name in joined else "on"
+        found[row.name] = ready if ground.hands.running(row.name) else "off"
+    return found

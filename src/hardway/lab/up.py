@@ -1,0 +1,113 @@
+"""The whole way: what it will be, whether it can be, and then as far as was asked."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.drive.decide import LAST as DRIVEN
+from hardway.drive.decide import Aim
+from hardway.drive.events import Event
+from hardway.drive.events import Report as Tell
+from hardway.drive.loop import Options, drive
+from hardway.drive.world import World, open_world
+from hardway.lab import cluster_files, finish, network, node, prerequisites, pulse
+from hardway.lab.ground import Ground, planned, site_of
+from hardway.model.cluster import Cluster
+from hardway.model.errors import ConfigError
+from hardway.model.report import Report
+from hardway.stages.workspace import ASSETS, INSTALL_CONFIG
+
+LAID_OUT = 9  # the stage that gives every node its root
+BOOTSTRAPPED = 10  # from here on the API must always answer
+FINAL = 17
+DEFAULT_TOPOLOGY = "3+2"
+
+
+def draft(folder: Path, topology: str | None) -> Cluster:
+    """The plan of the folder, or the one that a folder without a cluster would get; nothing is written."""
+    if (folder / INSTALL_CONFIG).exists():
+        cluster = planned(folder)
+        _agrees(folder, cluster, topology)
+        return cluster
+    if folder.is_dir() and any(folder.iterdir()):
+        cluster_files.write_files(folder, topology or DEFAULT_TOPOLOGY)  # refuses, and says why
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch) / (folder.absolute().name or "lab")
+        cluster_files.write_files(place, topology or DEFAULT_TOPOLOGY)
+        return planned(place)
+
+
+def _agrees(folder: Path, cluster: Cluster, topology: str | None) -> None:
+    there = (len(cluster.masters), len(cluster.workers))
+    if topology and cluster_files.shape(topology) != there:
+        raise ConfigError(
+            f"--topology {topology}: {folder / INSTALL_CONFIG} has {there[0]}+{there[1]}, and was left as it is.\n"
+            "    fix: leave --topology out, or name another folder"
+        )
+
+
+def check(cluster: Cluster) -> None:
+    """Whether this machine can carry it; nothing is changed."""
+    site = site_of(cluster)
+    prerequisites.check(site)
+    network.check(site, cluster)
+
+
+def lay_out(ground: Ground) -> None:
+    """Every node's root from its own Ignition file; none is started."""
+    for row in ground.cluster.nodes:
+        config = ground.folder / ASSETS / f"{row.name}.ign"
+        node.lay_out(ground.site, ground.cluster, row, config, ground.materials)
+
+
+def world(ground: Ground) -> World:
+    return open_world(ground.cluster, ground.folder / ASSETS, ground.hands)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Who is told: of every event, and at every turn of the loop."""
+
+    report: Tell
+    turn: Callable[[Ground, World], None] = lambda ground, world: None
+
+
+def forward(ground: Ground, until: int, watch: Watch) -> None:
+    """From the ground on to the stage; a second time, what is reached already is seen and left."""
+    if until == LAID_OUT:
+        lay_out(ground)
+    if until <= LAID_OUT:
+        return
+    there = world(ground)
+    beat = pulse.pulse(ground.site, there.api)
+    report = pulse.beginning(beat, watch.report) if until > BOOTSTRAPPED else watch.report
+
+    def pause(seconds: float) -> None:
+        watch.turn(ground, there)
+        time.sleep(seconds)
+
+    watch.turn(ground, there)
+    try:
+        drive(there, report, Options(aim=Aim(until=min(until, DRIVEN)), sleep=pause))
+    finally:
+        beat.stop()
+
+
+def verify(ground: Ground, watch: Watch) -> Report:
+    """Stage 17, while the client goes on asking."""
+    begun = time.monotonic()
+    watch.report(Event(kind="acted", seconds=0, stage="17", text="the last verification begins"))
+    there = world(ground)
+    beat = pulse.pulse(ground.site, there.api)
+    beat.start()
+    try:
+        found = finish.verify(ground, there)
+    finally:
+        beat.stop()
+    text = f"{len(found.ran)} checks ran, {len(found.errors)} found something wrong"
+    watch.report(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage="17", text=text))
+    return found

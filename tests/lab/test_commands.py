@@ -1,0 +1,198 @@
+"""hardway lab, as a user types it: one master, interrupted and taken up again, looked at, driven on, removed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hardway.lab import removal
+from hardway.lab.cluster_files import write_files
+from hardway.lab.lock import path as lock_of
+from hardway.lab.site import Site, site
+from tests.lab.machines import networking, traces, until
+from tests.support.hardway_program import COMMAND, hardway
+
+pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.timeout(900)]
+
+
+@dataclass(frozen=True)
+class Used:
+    site: Site
+    folder: Path
+    state: str
+    second: subprocess.CompletedProcess[str]  # an `up` while another was at work
+    interrupted: tuple[int, str]  # exit code and message of the first `up`, after Ctrl-C
+    events: list[dict[str, str]]  # of the `up` that went on
+
+    def hardway(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        command = [*COMMAND, "-C", str(self.folder), "lab", *words]
+        environment = {**os.environ, "XDG_STATE_HOME": self.state}
+        return subprocess.run(
+            command, env=environment, input=stdin, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    def status(self):
+        done = self.hardway("status", "-o", "json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+def planned(folder: Path) -> Path:
+    """One master on a network that nobody else has."""
+    write_files(folder, "1+0")
+    config = yaml.safe_load((folder / "install-config.yaml").read_text())
+    config["networking"] = networking()
+    (folder / "install-config.yaml").write_text(yaml.safe_dump(config))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    name = f"c{os.getpid()}"
+    folder = planned(tmp_path_factory.mktemp("labs") / name)
+    with tempfile.TemporaryDirectory(prefix="hardway-lab-", dir="/var/tmp") as state:
+        os.chmod(state, 0o711)
+        place = site(name, Path(state) / "hardway" / "labs" / name)
+        try:
+            yield brought_up(place, folder, state)
+        finally:
+            removal.remove(place)
+
+
+def brought_up(place: Site, folder: Path, state: str) -> Used:
+    """Ctrl-C as soon as etcd answers; a second `up` meanwhile; and a third one that goes on."""
+    up = ["lab", "up", str(folder), "--until", "11", "-o", "json"]
+    environment = {**os.environ, "XDG_STATE_HOME": state}
+    with subprocess.Popen(
+        [*COMMAND, *up], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as first:
+        until(lock_of(place).exists, lambda: "the first `up` has no lock")
+        second = hardway(*up, XDG_STATE_HOME=state)
+        for line in first.stdout:
+            if json.loads(line).get("milestone") == "bootstrap-api":
+                first.send_signal(signal.SIGINT)
+                break
+        _, said = first.communicate()
+    third = hardway(*up, XDG_STATE_HOME=state)
+    assert third.returncode == 0, third.stderr
+    events = [json.loads(line) for line in third.stdout.splitlines()]
+    return Used(
+        site=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), events=events
+    )
+
+
+def test_only_one_comes_up_at_a_time(lab):
+    assert lab.second.returncode == 3
+    assert f"lab {lab.site.name}: `hardway lab up`, process" in lab.second.stderr
+
+
+def test_an_interrupted_start_says_so_and_goes_on(lab):
+    code, said = lab.interrupted
+    assert code == 130
+    assert "run the same command again to go on" in said
+    reached = [event["milestone"] for event in lab.events if event["kind"] == "reached"]
+    assert reached[:2] == ["bootstrap-etcd", "bootstrap-api"]
+    assert reached[-1] == "masters-ready"
+    assert lab.events[-1]["kind"] == "finished"
+
+
+def test_status_knows_nodes_members_and_milestones(lab):
+    found = lab.status()
+    assert found["up"] is True
+    assert all(found["services"].values())
+    assert [(n["name"], n["ready"]) for n in found["nodes"]] == [("bootstrap", ""), ("master-0", "Ready")]
+    assert found["members"] == [{"name": "etcd-bootstrap", "state": "leader"}]
+    waiting = next(row for row in found["milestones"] if not row["reached"])
+    assert waiting["name"] == "etcd-grown"
+    assert (found["pulse"]["failed"], found["pulse"]["lost"]) == (0, 0)
+    assert found["pulse"]["requests"] > 0
+    text = lab.hardway("status").stdout
+    assert "next      12 etcd-grown: waits for master-0" in text
+    assert f"client    {found['pulse']['requests']} requests, 0 failed" in text
+
+
+def test_exec_hands_input_and_exit_code_on(lab):
+    done = lab.hardway("exec", "master-0", "--", "sh", "-c", "hostname; cat; exit 77", stdin="words")
+    assert (done.returncode, done.stdout) == (77, "master-0\nwords")
+    assert lab.hardway("shell", "bootstrap", stdin="hostname; exit 5").returncode == 5
+
+
+def test_logs_of_units_and_services(lab):
+    said = lab.hardway("logs", "bootstrap", "bootkube", "-n", "500")
+    assert said.returncode == 0, said.stderr
+    assert "bootkube:" in said.stdout
+    assert len(lab.hardway("logs", "master-0", "--lines", "3").stdout.splitlines()) == 3
+    assert "api/bootstrap" in lab.hardway("logs", "haproxy").stdout
+
+
+def test_kubectl_is_the_administrators(lab):
+    done = lab.hardway("kubectl", "get", "nodes", "-o", "name")
+    assert (done.returncode, done.stdout) == (0, "node/master-0\n")
+    assert lab.hardway("kubectl", "auth", "can-i", "*", "*").stdout == "yes\n"
+    assert lab.hardway("kubectl", "get", "node", "stranger").returncode == 1
+
+
+def test_a_second_lab_cannot_have_the_same_network(lab, tmp_path):
+    other = tmp_path / f"d{os.getpid()}"
+    other.mkdir()
+    (other / "install-config.yaml").write_text(
+        (lab.folder / "install-config.yaml").read_text().replace(lab.site.name, other.name)
+    )
+    done = hardway("lab", "up", other, XDG_STATE_HOME=lab.state)
+    assert done.returncode == 2
+    assert f"which this machine reaches through {lab.site.link}" in done.stderr
+    assert sorted(p.name for p in other.iterdir()) == ["install-config.yaml"]
+
+
+def test_stages_go_in_order(lab):
+    done = lab.hardway("run", "13")
+    assert done.returncode == 2
+    assert "stage 13 comes after etcd-grown" in done.stderr
+    assert "fix: `hardway lab run 12` first" in done.stderr
+
+
+def test_a_node_is_switched_off_and_on(lab):
+    assert lab.hardway("stop", "master-0").stdout == "master-0 is off\n"
+    assert {n["name"]: n["state"] for n in lab.status()["nodes"]}["master-0"] == "off"
+    done = lab.hardway("exec", "master-0", "true")
+    assert done.returncode == 3
+    assert "fix: start it with `hardway lab start master-0`" in done.stderr
+    assert lab.hardway("logs", "master-0", "kubelet").returncode == 0
+    assert lab.hardway("start", "master-0").stdout.startswith("master-0 is ")
+    assert lab.hardway("exec", "master-0", "hostname").stdout == "master-0\n"
+
+
+def test_a_stage_alone_with_its_why_and_its_verification(lab):
+    done = lab.hardway("run", "12")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("stage 12 Control plane on the masters\n  why      etcd grows")
+    assert "\nverified:\n  ok     etcd-grown: Every master has a member with a vote" in done.stdout
+    assert done.stdout.endswith("next: hardway lab run 13\n")
+    members = {row["name"]: row["state"] for row in lab.status()["members"]}
+    assert members.keys() == {"etcd-bootstrap", "master-0"}
+    assert set(members.values()) == {"leader", "voter"}
+    ground = lab.hardway("run", "09", "-o", "json")
+    assert [json.loads(line)["ok"] for line in ground.stdout.splitlines()] == [True, True]
+
+
+def test_down_leaves_nothing_and_keeps_the_folder(lab):
+    before = lab.hardway("down", "--dry-run")
+    assert before.stdout.endswith("nothing was changed\n")
+    assert f"interface {lab.site.link}" in before.stdout
+    assert lab.status()["up"] is True
+    done = lab.hardway("down")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"lab {lab.site.name}: removed\n")
+    assert traces(lab.site) == []
+    assert list(lab.site.folder.parent.iterdir()) == []
+    assert (lab.folder / "assets" / "auth" / "kubeconfig").exists()
+    assert lab.status()["up"] is False
+    assert "there is nothing of it" in lab.hardway("down").stdout

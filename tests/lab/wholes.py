@@ -1,0 +1,121 @@
+"""Whole labs to test with: from nothing to a cluster, with a client that never stops asking."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hardway.drive.decide import Aim
+from hardway.drive.events import Event
+from hardway.drive.loop import Options, drive
+from hardway.drive.observation import Observation
+from hardway.drive.world import World, open_world
+from hardway.lab import cgroups, cluster_files, finish, ground, pulse, removal
+from hardway.lab.ground import Ground
+from tests.lab.machines import networking, traces
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass
+class Whole:
+    """A lab's ground and everything on it; what was told of it."""
+
+    ground: Ground
+    world: World
+    beat: pulse.Pulse
+    begun: float
+    events: list[Event] = field(default_factory=list)
+
+    def drive(self, until: int = 16) -> Observation:
+        report = pulse.beginning(self.beat, self.events.append)
+        return drive(self.world, report, Options(aim=Aim(until=until)))
+
+    def problems(self) -> list[str]:
+        """Of stage 17."""
+        return [f"{f.check} {f.subject}: {f.message}" for f in finish.verify(self.ground, self.world).findings]
+
+    def kubectl(self, *words: str) -> str:
+        """What it prints; it must succeed."""
+        done = finish.kubectl(self.ground)(words)
+        assert done.ok, f"{words}: {done.output}{done.errors}"
+        return done.output
+
+    def writes_go_on(self, count: int = 30) -> None:
+        """As many more acknowledged writes as named, whatever fails in between."""
+        wanted = self.beat.figures.writes + count
+        until(lambda: self.beat.figures.writes >= wanted, lambda: str(self.beat.figures.failures))
+
+    def memory(self) -> dict[str, int]:
+        """Megabytes that a node's processes hold, files in memory apart."""
+        return {name: _held(self, name) // MEGABYTE for name in self.ground.site.laid_out() if self.runs(name)}
+
+    def runs(self, name: str) -> bool:
+        return self.ground.hands.running(name)
+
+
+def _held(lab: Whole, name: str) -> int:
+    for group in cgroups.groups(lab.ground.site, name):
+        statistics = group / "memory.stat"
+        if statistics.exists():
+            rows = dict(line.split() for line in statistics.read_text().splitlines())
+            return int(rows.get("total_rss") or rows["anon"])
+    raise AssertionError(f"{name} has no group that counts memory")
+
+
+def until(what: Callable[[], bool], explanation: Callable[[], str], *, seconds: float = 180) -> None:
+    limit = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < limit, explanation()
+        time.sleep(0.5)
+
+
+@contextmanager
+def cluster_folder(name: str, topology: str) -> Iterator[Path]:
+    """The files of a cluster on a network of its own; whatever lab is made of them is gone afterwards."""
+    with (
+        tempfile.TemporaryDirectory(prefix="hardway-whole-", dir="/var/tmp") as scratch,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        os.chmod(scratch, 0o711)
+        patch.setenv("XDG_STATE_HOME", f"{scratch}/state")
+        folder = Path(scratch) / name
+        cluster_files.write_files(folder, topology)
+        path = folder / "install-config.yaml"
+        config = yaml.safe_load(path.read_text())
+        path.write_text(yaml.safe_dump({**config, "networking": networking()}))
+        place = ground.site_of(ground.planned(folder))
+        try:
+            yield folder
+        finally:
+            removal.remove(place)
+        assert traces(place) == []
+
+
+def quiet(what: str, done: int, total: int) -> None:
+    pass
+
+
+def opened(made: Ground, begun: float) -> Whole:
+    world = open_world(made.cluster, made.folder / "assets", made.hands)
+    return Whole(ground=made, world=world, beat=pulse.pulse(made.site, world.api), begun=begun)
+
+
+@contextmanager
+def whole(name: str, topology: str) -> Iterator[Whole]:
+    """Ready to be driven."""
+    with cluster_folder(name, topology) as folder:
+        begun = time.monotonic()
+        found = opened(ground.prepare(folder, chosen="core", progress=quiet), begun)
+        try:
+            yield found
+        finally:
+            found.beat.stop()

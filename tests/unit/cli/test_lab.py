@@ -1,0 +1,163 @@
+"""hardway lab where there is no lab: plans, help, and what is wrong said before anything is changed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+
+import pytest
+
+from hardway.cli.lab import COMMANDS
+from hardway.lab import lock
+from hardway.lab.cluster_files import write_files
+from hardway.lab.site import site
+from hardway.model.errors import ToolError
+from tests.support.hardway_program import COMMAND, hardway
+
+NAME = f"none{os.getpid()}"  # no other test's, and nobody's
+NOT_ROOT = [
+    "setpriv",
+    "--reuid=65534",
+    "--inh-caps=+dac_override",
+    "--ambient-caps=+dac_override",
+    "--securebits=+no_setuid_fixup",
+]
+"""Somebody else, who may read what this test's own Python is made of."""
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch):
+    """Labs of this test alone."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def folder(tmp_path, state):
+    place = tmp_path / NAME
+    write_files(place, "3+2")
+    return place
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name):
+    done = hardway("lab", name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Usage: hardway lab" in done.stdout
+
+
+def test_a_dry_run_says_what_would_be_and_changes_nothing(tmp_path, state):
+    done = hardway("-C", tmp_path, "lab", "up", "demo", "--topology", "1+0", "--until", "bootstrap", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert f"lab demo: state in {state}/hardway/labs/demo, cluster in {tmp_path}/demo" in done.stdout
+    assert "4 milestones up to stage 10:" in done.stdout
+    assert done.stdout.endswith("nothing was changed\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dry_run_as_data(tmp_path, state):
+    done = hardway("lab", "up", tmp_path / "demo", "--topology=3+0", "--dry-run", "--output=json")
+    plan = json.loads(done.stdout)
+    assert [node["name"] for node in plan["nodes"]] == ["bootstrap", "master-0", "master-1", "master-2"]
+    assert plan["milestones"][-1] == "version"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["up", "--topology", "2+1", "x"], "masters: 1, 3 or 5"),
+        (["up", "--until", "pki"], "a lab begins where stage 08 has ended"),
+        (["up", "--until", "18"], "there is no stage '18'"),
+        (["up", "--topology", "1+0"], "has 3+2, and was left as it is"),
+        (["run", "nothing"], "there is no stage 'nothing'"),
+        (["exec", "mastr-0", "--", "true"], "fix: did you mean master-0?"),
+        (["exec", "master-0", "--"], "fix: name a program"),
+        (["shell", "7"], "has no '7', only bootstrap, master-0,"),
+        (["logs", "hapoxy"], "fix: did you mean haproxy?"),
+        (["stop", "bootstap"], "fix: did you mean bootstrap?"),
+        (["start", "worker-9"], "fix: did you mean worker-"),
+        (["kubectl", "get", "nodes"], "fix: bring the lab up"),
+        (["status", "nowhere"], "there is no lab's cluster here"),
+        (["down", "nowhere"], "there is no lab's cluster here"),
+        (["up", "..", "--dry-run"], "has files but no install-config.yaml, and was left as it is"),
+        (["down", "--name", "Not/One"], "cannot be a lab's name"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said_at_once(folder, state, words, message):
+    done = hardway("-C", folder, "lab", *words)
+    assert done.returncode == 2, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not state.exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["exec", "master-0", "id"], ["logs", "master-0"], ["logs", "haproxy"], ["start", "master-0"]]
+)
+def test_what_is_not_there_cannot_be_entered(folder, words):
+    done = hardway("-C", folder, "lab", *words)
+    assert done.returncode == 3, done.stderr
+    assert "fix: bring the lab up with `hardway lab up`" in done.stderr
+
+
+def test_the_status_of_a_lab_that_is_not_there(folder):
+    done = hardway("lab", "status", folder)
+    assert done.returncode == 0, done.stderr
+    assert f"lab       {NAME}, not up" in done.stdout
+    assert "node      master-0       master     192.168.126.101  absent\n" in done.stdout
+    assert "release   not read yet\n" in done.stdout
+    assert "reached   0 of 17 milestones\n" in done.stdout
+    found = json.loads(hardway("lab", "status", folder, "--deviations", "-o", "json").stdout)
+    assert found["up"] is False
+    assert {row["kind"] for row in found["deviations"]} == {"node", "image", "manifest", "release"}
+    assert all(row["why"] for row in found["deviations"])
+
+
+def test_nothing_is_removed_where_nothing_is(folder):
+    done = hardway("lab", "down", folder)
+    assert (done.returncode, done.stdout) == (0, f"lab {NAME}: there is nothing of it on this machine\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["up"], ["run", "11"], ["status"], ["exec", "master-0", "id"], ["stop", "master-0"], ["down"]]
+)
+def test_without_root_it_says_what_to_do(folder, state, words):
+    command = [*NOT_ROOT, *COMMAND, "-C", folder, "lab", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "fix: run it with sudo" in done.stderr
+    assert not state.exists()
+
+
+def test_one_command_at_a_time(folder, state):
+    lab = site(NAME, state / "hardway" / "labs" / NAME)
+    with lock.alone(lab, "`this test`"):
+        done = hardway("-C", folder, "lab", "stop", "master-0")
+        assert done.returncode == 3
+        assert f"lab {NAME}: `this test`, process {os.getpid()} is at work on it." in done.stderr
+    assert hardway("-C", folder, "lab", "stop", "master-0").returncode == 0
+    assert list(lab.folder.parent.iterdir()) == []
+
+
+def test_a_lock_ends_with_its_process_and_never_with_its_file(state):
+    lab = site(NAME, state / NAME)
+    with lock.alone(lab, "`one`"):
+        handle = os.open(lock.path(lab), os.O_RDWR)
+    fcntl.flock(handle, fcntl.LOCK_EX)  # of a file that is gone
+    with lock.alone(lab, "`two`"), pytest.raises(ToolError, match="`two`, process"), lock.alone(lab, "`three`"):
+        pass
+    os.close(handle)
+
+
+def test_completion_knows_nodes_and_stages(folder):
+    def complete(*words):
+        line = " ".join(["hardway", *map(str, words)])
+        variables = {"_HARDWAY_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words))}
+        return [row.partition(",")[2] for row in hardway(**variables).stdout.split()]
+
+    assert complete("-C", folder, "lab", "shell", "m") == ["master-0", "master-1", "master-2"]
+    assert complete("-C", folder, "lab", "exec", "b") == ["bootstrap"]
+    assert complete("-C", folder, "lab", "run", "11") == ["11-masters"]
+    assert complete("-C", folder / "nowhere", "lab", "stop", "m") == []

@@ -1,0 +1,127 @@
+"""The pulse against a server that forgets and one that fails: what it counts, and that a second run goes on."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from hardway.drive.access import Access
+from hardway.drive.client import Client
+from hardway.drive.events import Event
+from hardway.drive.wire import Endpoint, Identity
+from hardway.lab import pulse
+from hardway.lab.site import site
+from tests.support.registry_tls import Authority
+
+
+class Store(BaseHTTPRequestHandler):
+    """One ConfigMap; `server.mood` says how it is kept."""
+
+    def do_GET(self):
+        self.answer(404 if self.server.kept is None else 200)
+
+    def do_POST(self):
+        self.write()
+
+    def do_PATCH(self):
+        if self.server.kept is None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            return self.answer(404)
+        return self.write()
+
+    def write(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.server.mood == "forgets" and self.server.kept is not None:
+            return self.answer(200)
+        if self.server.mood == "works" or self.server.kept is None:
+            self.server.kept = body
+        return self.answer(200)
+
+    def answer(self, code):
+        code = 503 if self.server.mood == "fails" else code
+        content = json.dumps(self.server.kept or {}).encode()
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *words):
+        pass
+
+
+@contextmanager
+def store(folder, mood):
+    authority = Authority()
+    settings = authority.tls(folder / "tls")["http"]["tls"]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Store)
+    server.kept, server.mood = None, mood
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(settings["certificate"], settings["key"])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    endpoint = Endpoint(host="127.0.0.1", port=server.server_port)
+    try:
+        yield server, Client(Access(endpoints=(endpoint,), identity=Identity(trust=authority.pem)))
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def beaten(lab, api, count):
+    """A run of its own, for so many requests more."""
+    beat = pulse.pulse(lab, api)
+    wanted = beat.figures.requests + count
+    beat.start()
+    while beat.figures.requests < wanted:
+        time.sleep(0.05)
+    return beat.stop()
+
+
+def test_all_is_well_and_a_second_run_goes_on(tmp_path):
+    lab = site("demo", tmp_path)
+    with store(tmp_path, "works") as (server, api):
+        first = beaten(lab, api, 6)
+        assert (first.failed, first.lost) == (0, 0), first.failures
+        second = beaten(lab, api, 6)
+    assert (second.failed, second.lost) == (0, 0), second.failures
+    assert second.writes >= first.writes + 3
+    assert server.kept["data"] == {"count": str(second.count)}
+    assert pulse.read(lab) == second
+
+
+def test_what_was_acknowledged_and_is_not_there_is_lost(tmp_path):
+    lab = site("demo", tmp_path)
+    with store(tmp_path, "forgets") as (_server, api):
+        figures = beaten(lab, api, 8)
+    assert figures.lost >= 1
+    assert "was acknowledged" in figures.failures[-1]
+
+
+def test_what_fails_is_counted_with_its_reason(tmp_path):
+    lab = site("demo", tmp_path)
+    with store(tmp_path, "fails") as (_server, api):
+        figures = beaten(lab, api, 4)
+    assert (figures.failed, figures.writes, figures.lost) == (figures.requests, 0, 0)
+    assert "503" in figures.failures[0]
+
+
+def test_it_begins_when_stage_10_is_over(tmp_path):
+    lab = site("demo", tmp_path)
+    heard = []
+    with store(tmp_path, "works") as (_server, api):
+        beat = pulse.pulse(lab, api)
+        report = pulse.beginning(beat, heard.append)
+        events = [Event(kind="reached", seconds=1.0, text="", milestone=name) for name in ("manifests", pulse.BEGINS)]
+        report(events[0])
+        assert beat.stop().requests == 0
+        beat = pulse.pulse(lab, api)
+        report = pulse.beginning(beat, heard.append)
+        report(events[1])
+        while beat.figures.requests < 2:
+            time.sleep(0.05)
+        beat.stop()
+    assert heard == events
