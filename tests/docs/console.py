@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from hardway.tools.podman import containers_conf
 
 MARK = "guide-command-ended"
 ANY = "…"
-SECONDS = 600
+SECONDS = 900
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -97,11 +98,13 @@ def _podman(scratch: Path) -> dict[str, str]:
     }
 
 
-def with_port(script: list[Command], written: str, port: int) -> list[Command]:
-    """The same commands with another port than the one that is written, which may be taken."""
+def replaced(script: list[Command], others: Mapping[str, str]) -> list[Command]:
+    """The same commands with other ports, names and networks than those that are written, which may be taken."""
 
     def other(text: str) -> str:
-        return text.replace(written, str(port))
+        for written, instead in others.items():
+            text = text.replace(written, instead)
+        return text
 
     return [replace(c, text=other(c.text), printed=[other(line) for line in c.printed]) for c in script]
 

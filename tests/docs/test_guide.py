@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hardway.lab import removal
+from hardway.lab.site import site
 from hardway.stages.table import TABLE
 from tests.docs import console
+from tests.lab.machines import networking
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 CHAPTERS = sorted(GUIDE.glob("[0-9][0-9]-*.md"))
 REGISTRY_PORT = "5418"  # the one that the chapters write
+LAB_NAME, LAB_NETWORK = "byhand", "192.168.133."
 SECTIONS = (
     "What you will have",
     "Why",
@@ -30,9 +36,25 @@ def free_port() -> int:
         return port
 
 
-def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
+def free_network() -> str:
+    """How the addresses of a machine network begin that no other test has."""
+    found = re.search(r"([\d.]+\.)0/24", str(networking()["machineNetwork"]))
+    assert found
+    return found[1]
+
+
+@pytest.fixture
+def lab_name() -> Iterator[str]:
+    """A lab's name that no other process has; whatever a failed run leaves of it goes."""
+    name = f"guide{os.getpid()}"
+    yield name
+    removal.remove(site(name))
+
+
+def test_every_command_prints_what_the_chapter_shows(tmp_path: Path, lab_name: str) -> None:
     written = [command for chapter in CHAPTERS for command in console.commands(chapter)]
-    script = console.with_port(written, REGISTRY_PORT, free_port())
+    others = {REGISTRY_PORT: str(free_port()), LAB_NAME: lab_name, LAB_NETWORK: free_network()}
+    script = console.replaced(written, others)
     home = tmp_path / "home"
     home.mkdir()
     wrong = [

@@ -36,7 +36,7 @@ def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
 
     \b
     Examples:
-      hardway lab exec master-0 -- crictl ps
+      hardway lab exec master-0 -- ps -e
       hardway lab exec bootstrap -- systemctl status bootkube
       hardway lab exec master-0 -- sh -c 'cat > /tmp/x' < x
     """
@@ -59,7 +59,7 @@ def shell(folder: Path, node: str) -> None:
 
     \b
     What to look at first:
-      crictl ps -a                    containers, as the kubelet started them
+      ps -ef                          what runs, containers included
       journalctl -u kubelet -e        what the kubelet says
       ls /etc/kubernetes/manifests    static pods
     """

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hardway.drive.csr_kinds import KINDS
 from hardway.drive.csr_rules import NODE_USER
 from hardway.drive.growth import decide as grow
 from hardway.drive.observation import MASTER_ROLE, WORKER_ROLE, Observation
 from hardway.model.cluster import Cluster, Node
 from hardway.staticpods import apiserver, masters
 from hardway.staticpods.etcd_flags import BOOTSTRAP_MEMBER
+
+SERVING = next(kind.signer for kind in KINDS if kind.what == "serving")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -56,7 +59,17 @@ def _node(o: Observation, node: Node, role: str) -> str:
         return f"{node.name} has not registered{_unsigned(o, node)}"
     if not seen.ready:
         return f"{node.name} is not Ready: {seen.reason or 'no reason given'}"
-    return "" if role in seen.roles else f"{node.name} has no label {role}"
+    if role not in seen.roles:
+        return f"{node.name} has no label {role}"
+    return f"{node.name} has no serving certificate yet" if _unserved(o, node) else ""
+
+
+def _unserved(o: Observation, node: Node) -> bool:
+    """Whether the node has joined with its first request, and has nothing to show to the API server yet. Requests go
+    an hour after they were answered, the first one before the other."""
+    user = f"{NODE_USER}{node.name}"
+    issued = [r for r in o.requests if r.issued and r.asked and r.asked.common_names == (user,)]
+    return any(r.user != user for r in issued) and not any(r.user == user and r.signer == SERVING for r in issued)
 
 
 def _unsigned(o: Observation, node: Node) -> str:

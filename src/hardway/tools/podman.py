@@ -1,4 +1,4 @@
-"""podman: run a program of an image, with what the machine and the registries ask for; nothing of the user's changes."""
+"""podman: run a program of an image, with what machine and registries ask for; nothing of the user's changes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from hardway.drive.observation import NodeSeen, Observation, OperatorSeen, PodSe
 from hardway.stages import table as stages
 from hardway.staticpods.masters import PROGRAMS, member_name, peer_url
 from tests.support.clusters import load_cluster
-from tests.support.requests import client_request, pem
+from tests.support.requests import client_request, pem, serving_request
 
 CLUSTER = load_cluster().cluster
 BOOTSTRAP, MASTERS, WORKERS = CLUSTER.bootstrap, CLUSTER.masters, CLUSTER.workers
@@ -156,6 +156,17 @@ def test_a_request_that_nobody_signs_is_named():
     assert missing.startswith("master-0 has not registered; csr-m is approved and nobody has signed it; master-1")
     signed = {**item, "status": {**item["status"], "certificate": "eA=="}}
     assert "csr-m" not in decide(replace(BOOTED, requests=(parse(signed),)), CLUSTER, Aim()).missing
+
+
+def test_a_node_that_cannot_be_asked_has_not_joined():
+    """Ready, but the API server would find no certificate at the kubelet: no logs, no exec (F28)."""
+    signed = {"status": {"conditions": [{"type": "Approved", "status": "True"}], "certificate": "eA=="}}
+    first = parse({**client_request(MASTERS[0], "csr-m"), **signed})
+    assert decide(replace(JOINED, requests=(first,)), CLUSTER, Aim()).missing == (
+        "master-0 has no serving certificate yet"
+    )
+    second = parse({**serving_request(MASTERS[0], "csr-s"), **signed})
+    assert seen(replace(JOINED, requests=(first, second)))[0] == "etcd-grown"
 
 
 def test_a_worker_need_not_wait_for_a_master_that_is_away():

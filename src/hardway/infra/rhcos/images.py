@@ -42,7 +42,9 @@ def stream_in(assets: Path) -> Stream | None:
 
 def required(found: Stream | None, fix: str) -> Stream:
     if found is None:
-        raise ConfigError(f"which RHCOS belongs to the release is not known: nothing that was read names it.\n    fix: {fix}")
+        raise ConfigError(
+            f"which RHCOS belongs to the release is not known: nothing that was read names it.\n    fix: {fix}"
+        )
     return found
 
 
