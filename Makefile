@@ -12,7 +12,7 @@ PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils \
   docker-registry skopeo apache2-utils squid gnupg gpgv podman runc mmdebstrap libseccomp-dev pkg-config \
   libssl-dev libzstd-dev liblzma-dev binutils openssh-server openssh-client netcat-openbsd \
-  systemd-container debian-archive-keyring procps passwd util-linux
+  systemd-container debian-archive-keyring procps passwd util-linux faketime
 # What a lab needs: its infrastructure, what boots its nodes, and what its release is compiled and packed with.
 LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podman procps runc skopeo systemd-container \
   gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils

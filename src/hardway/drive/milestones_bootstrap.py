@@ -18,7 +18,7 @@ FIRST: tuple[Milestone, ...] = (
         observed="etcd's status on port 2379 of the bootstrap node",
         minutes=20,
         limit="boot, and pulling etcd's image over a slow line",
-        failures=("F08", "F11", "F12", "F37"),
+        failures=("F02", "F08", "F11", "F12", "F37"),
     ),
     milestone(
         "bootstrap-api",
@@ -30,7 +30,7 @@ FIRST: tuple[Milestone, ...] = (
         observed="/readyz on port 6443, of the node and through the load balancer",
         minutes=20,
         limit="the installer's own wait for the API",
-        failures=("F01", "F04", "F07", "F25", "F26"),
+        failures=("F01", "F02", "F04", "F07", "F25", "F26"),
     ),
     milestone(
         "manifests",

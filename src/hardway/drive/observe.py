@@ -97,11 +97,17 @@ def _etcd(world: World, answers: Mapping[str, Status | Trouble], *, complete: bo
     well = frozenset(name for name, status in statuses.items() if status.healthy)
     leading = [name for name, s in statuses.items() if s.leader == s.id]
     asked = [*leading, *(n for n in statuses if n not in leading and not statuses[n].learner)]
-    members = _members(world, asked)
+    members = _members(world, asked) if asked else _silence(answers)
     if isinstance(members, Trouble):
         return {"etcd_trouble": members.message, "etcd_well": well}
     view = View(members=members, statuses={s.id: s for s in statuses.values()}, complete=complete)
     return {"etcd": view, "etcd_well": well}
+
+
+def _silence(answers: Mapping[str, Status | Trouble]) -> Trouble:
+    """Why nobody answers: the first reason is the bootstrap node's."""
+    troubles = [said for said in answers.values() if isinstance(said, Trouble)]
+    return troubles[0] if troubles else Trouble(kind="unanswered", message="no member runs")
 
 
 def _members(world: World, names: list[str]) -> tuple[Member, ...] | Trouble:
