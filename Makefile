@@ -61,7 +61,7 @@ types: setup
 	@$(BIN)/mypy
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadgroup
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadfile
 
 reference: setup ## write docs/reference anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference

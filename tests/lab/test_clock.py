@@ -18,8 +18,6 @@ from hardway.model.errors import CheckError
 from tests.lab.wholes import cluster_folder, opened, quiet
 from tests.support.hardway_program import COMMAND, hardway
 
-pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.timeout(600)]
-
 
 def test_the_node_that_waits_is_told_of_its_clock():
     with cluster_folder(f"t{os.getpid()}", "1+0") as folder:

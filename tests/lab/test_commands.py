@@ -20,7 +20,7 @@ from hardway.lab.site import Site, site
 from tests.lab.machines import networking, traces, until
 from tests.support.hardway_program import COMMAND, hardway
 
-pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,7 @@ def test_a_node_is_switched_off_and_on(lab):
     assert lab.hardway("logs", "master-0", "kubelet").returncode == 0
     assert lab.hardway("start", "master-0").stdout.startswith("master-0 is ")
     assert lab.hardway("exec", "master-0", "hostname").stdout == "master-0\n"
+    assert lab.hardway("run", "11").returncode == 0  # until it is Ready again
 
 
 def test_a_stage_alone_with_its_why_and_its_verification(lab):

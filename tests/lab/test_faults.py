@@ -12,7 +12,7 @@ import pytest
 from hardway.lab import ground, node
 from tests.lab.wholes import cluster_folder, opened, until
 
-pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 EARLY = (
     "pushing etcd",
     "machine-config-operator bootstrap",

@@ -14,7 +14,7 @@ from hardway.lab import cgroups, finish, node, services
 from tests.lab.wholes import until, whole
 from tests.support.hostile import hostile
 
-pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 PODS = "/api/v1/pods"
 CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 NOT_IN_THE_STORE = "cluster-config-api"  # an image of the release that nodes have to pull

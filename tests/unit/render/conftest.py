@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from tests.support.hardway_program import hardway
 from tests.support.lab_release import cluster_folder, releases
-
-
-def pytest_collection_modifyitems(items):
-    """One worker runs them all: the release is pushed once."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("release"))
 
 
 @pytest.fixture(scope="session")
