@@ -157,6 +157,7 @@ def _remove_shared() -> None:
     for group in shared:
         if not any(p.is_dir() for p in group.iterdir()):
             group.rmdir()
-    if any(m.source == OURS for m in mounts.table()) and not (ROOT / HUGETLB / SHARED).exists():
-        run(["umount", str(ROOT / HUGETLB)])
-        (ROOT / HUGETLB).rmdir()
+    place = ROOT / HUGETLB  # not there to be seen where another mount lies over it
+    if any(m.source == OURS for m in mounts.table()) and place.is_dir() and not (place / SHARED).exists():
+        run(["umount", str(place)])
+        place.rmdir()
