@@ -15,7 +15,7 @@ PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   systemd-container debian-archive-keyring procps passwd util-linux faketime
 # What a lab needs: its infrastructure, what boots its nodes, and what its release is compiled and packed with.
 LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podman procps runc skopeo systemd-container \
-  gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
+  debian-archive-keyring gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo lab test lint types unit reference bench clean

@@ -9,8 +9,9 @@ from hardway.graph.asset import Given
 from hardway.lab.images import Set
 from hardway.lab.operator import table
 from hardway.manifests import namespaces
+from hardway.model.cluster import PROFILE
 
-PROFILE = {"include.release.openshift.io/self-managed-high-availability": "true"}
+EVERYWHERE = {PROFILE: "true"}
 CREATE_ONLY = {"release.openshift.io/create-only": "true"}
 # The API server asks this of every type in a group of Kubernetes' own, and takes no for an answer.
 UNAPPROVED = {"api-approved.kubernetes.io": "unapproved, an open stand-in for a type of the storage migrator's"}
@@ -56,7 +57,7 @@ def reported(chosen: Set) -> tuple[str, ...]:
 
 
 def _about(name: str, namespace: str = "", **labels: str) -> Body:
-    about: Body = {"name": name, "annotations": dict(PROFILE)}
+    about: Body = {"name": name, "annotations": dict(EVERYWHERE)}
     return about | ({"namespace": namespace} if namespace else {}) | ({"labels": labels} if labels else {})
 
 
@@ -66,7 +67,7 @@ def _namespaces() -> list[Body]:
         dict(document.body(cast(Given, None))) for document in namespaces.DOCUMENTS
     ]  # of no cluster's in particular
     for body in bodies:
-        body["metadata"] = {**body["metadata"], "annotations": body["metadata"].get("annotations", {}) | PROFILE}
+        body["metadata"] = {**body["metadata"], "annotations": body["metadata"].get("annotations", {}) | EVERYWHERE}
     return bodies
 
 
@@ -95,7 +96,7 @@ def _type(group: str, version: str, kind: str, plural: str, scope: str) -> Body:
 
 
 def _setting(kind: str) -> Body:
-    about = {"name": "cluster", "annotations": PROFILE | CREATE_ONLY}
+    about = {"name": "cluster", "annotations": EVERYWHERE | CREATE_ONLY}
     return {"apiVersion": "config.openshift.io/v1", "kind": kind, "metadata": about, "spec": {}}
 
 

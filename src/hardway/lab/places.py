@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from hardway.registry.cache import cache_home
 
 COMPONENTS = Path(__file__).parent / "components"
 
 
 def cache() -> Path:
     """The lab's folder in the user's cache."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hardway" / "lab"
+    return cache_home() / "lab"
 
 
 def programs() -> Path:

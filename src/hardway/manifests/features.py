@@ -7,10 +7,9 @@ from typing import Any
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
 from hardway.manifests.shapes import MANIFESTS
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import PROFILE, Cluster
 from hardway.model.why import because
 
-PROFILE = "include.release.openshift.io/self-managed-high-availability"
 CUSTOM = "CustomNoUpgrade"
 TRUE = ("1", "t", "T", "true", "True", "TRUE")
 

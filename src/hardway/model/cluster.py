@@ -13,6 +13,8 @@ Role = Literal["bootstrap", "master", "worker"]
 Network = IPv4Network | IPv6Network
 Gates = tuple[tuple[str, ...], tuple[str, ...]]  # enabled, disabled
 DEFAULT_FEATURES = "Default"  # what an empty feature set is called
+PROFILE = "include.release.openshift.io/self-managed-high-availability"
+"""The annotation of manifests that are for a cluster which runs its own control plane."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

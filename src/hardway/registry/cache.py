@@ -42,12 +42,16 @@ class Part:
         return f"sha256:{self._hash.hexdigest()}"
 
 
+def cache_home() -> Path:
+    """The project's folder in the user's cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hardway"
+
+
 class Cache:
     """`folder` holds sha256/DIGEST, and sha256/DIGEST.part for what is not complete."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        self.folder = folder or home / "hardway" / "blobs"
+        self.folder = folder or cache_home() / "blobs"
 
     def path(self, digest: str) -> Path:
         assert digests.is_digest(digest)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardway.model.cluster import DEFAULT_FEATURES
+from hardway.model.cluster import DEFAULT_FEATURES, PROFILE
 from hardway.release.documents import Document, of_kind, read, refuse
 
 GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
-PROFILE = "include.release.openshift.io/self-managed-high-availability"
 FEATURE_SET = "release.openshift.io/feature-set"
 BOOTSTRAP = "release.openshift.io/bootstrap-required"
 CAPABILITY = "capability.openshift.io/name"

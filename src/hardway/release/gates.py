@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hardway.model.cluster import DEFAULT_FEATURES, Gates
+from hardway.model.cluster import DEFAULT_FEATURES, PROFILE, Gates
 from hardway.release.documents import Document, of_kind, refuse, section
 
 GROUP = "config.openshift.io"
-PROFILE = "include.release.openshift.io/self-managed-high-availability"
 
 
 def read(manifests: Mapping[str, bytes], version: str) -> dict[str, Gates]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError
 from hardway.registry.access import Access, Progress, silent
-from hardway.registry.cache import Cache, Part
+from hardway.registry.cache import Cache, Part, cache_home
 from hardway.registry.errors import Busy, Interrupted, NotFound, Refused, WrongDigest
 from hardway.registry.patience import patiently
 from hardway.registry.wire import Wire, place
@@ -54,7 +53,7 @@ def access_for(cluster: Cluster) -> Access:
 
 
 def cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hardway" / "rhcos"
+    return cache_home() / "rhcos"
 
 
 def fetch(artifact: Artifact, access: Access, progress: Progress = silent, folder: Path | None = None) -> Image:
