@@ -1,13 +1,87 @@
-"""hardway compare-installer: our bootstrap.ign beside openshift-install's."""
+"""hardway compare and compare-installer: what others make for the same cluster, beside ours."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from hardway.cli.options import output_option, print_json
-from hardway.model.errors import CheckError
+from hardway.model.errors import CheckError, ConfigError
+
+OPEN = "there are differences that no row explains"
+
+
+@click.command()
+@click.argument("directory", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), required=False)
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write a page for a browser: one file, which loads nothing.",
+)
+@output_option
+@click.pass_obj
+def compare(folder: Path, directory: Path | None, html: Path | None, output: str) -> None:
+    """Compare what the operators rendered for the cluster in DIR with what is written by hand.
+
+    \b
+    Needs both in the cluster's folder:
+      hardway build            what is written by hand, into assets/
+      hardway render --all     what the release's operators render, into assets/rendered/NAME/
+    What is not rendered is named, and the rest is compared.
+
+    Pods with their containers, mounts and probes; arguments, also those that the API server takes from its
+    configuration file; that file itself; certificates; manifests; files on the bootstrap machine. Each difference has
+    a reason and its source in one table: what the operator adds, what ours adds, and what one would miss without it.
+    One without a reason is an error, and the exit code is 4. No key and no password is printed.
+
+    \b
+    Examples:
+      hardway compare
+      hardway compare mycluster --html comparison.html
+      hardway compare -o json | jq '.expected[] | select(.area == "flags") | {aspect, theirs, ours}'
+    """
+    from hardway.compare.rendered.report import compare as compared
+
+    where = directory or folder
+    if not where.is_dir():
+        raise ConfigError(f"{where}: there is no such folder.\n    fix: name the cluster's folder")
+    if html:
+        _require_place(html)
+    report = compared(where)
+    if html:
+        from hardway.compare.rendered.page import page
+
+        _write(html, page(report))
+    if output == "json":
+        print_json(report.as_dict())
+    else:
+        click.echo(report.as_text(), nl=False)
+    if html and output == "text":
+        click.echo(f"\nPage: {html}")
+    if not report.ok:
+        raise CheckError(OPEN)
+
+
+def _require_place(target: Path) -> None:
+    """A page may replace an older one, and nothing else."""
+    from hardway.compare.rendered.page import MARK
+
+    if not target.parent.is_dir():
+        raise ConfigError(f"{target}: there is no folder {target.parent}.\n    fix: make it, or name another file")
+    if target.exists() and MARK.encode() not in target.read_bytes()[:1000]:
+        raise ConfigError(f"{target}: this is no page of a comparison.\n    fix: name another file, or remove this one")
+
+
+def _write(target: Path, text: str) -> None:
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @click.command()
@@ -29,4 +103,4 @@ def compare_installer(file: Path, output: str) -> None:
     else:
         click.echo(report.as_text(), nl=False)
     if not report.ok:
-        raise CheckError("there are differences that no row explains")
+        raise CheckError(OPEN)

@@ -1,0 +1,62 @@
+"""What the API server's configuration file says that no flag can: plugins' settings, audit, OpenShift's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hardway.compare.rendered.row import Found
+from hardway.compare.row import ABSENT
+from hardway.compare.values import fields, pairs
+
+FLAGS = {  # what flags.from_file has taken from the file
+    "apiVersion",
+    "kind",
+    "apiServerArguments",
+    "servicesSubnet",
+    "corsAllowedOrigins",
+    "auditConfig",
+}
+SERVING = {"bindAddress", "namedCertificates", "cipherSuites", "minTLSVersion"}
+POLICY = "audit policy"
+
+
+def differences(theirs: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Found]:
+    """`audit` is our policy, which is a file of its own."""
+    if theirs is None:
+        return
+    for place, value in fields(_rest(theirs)):
+        if value not in (None, "", [], {}):
+            yield _found("configuration file", place, value, ABSENT)
+    policy = (theirs.get("auditConfig") or {}).get("policyConfiguration") or {}
+    for place, first, second in pairs(_policy(policy), _policy(audit or {})):
+        yield _found(POLICY, place, first, second)
+
+
+def _found(thing: str, aspect: str, theirs: Any, ours: Any) -> Found:
+    return Found(area="config", operator="kube-apiserver", thing=thing, aspect=aspect, theirs=theirs, ours=ours)
+
+
+def _rest(config: Mapping[str, Any]) -> dict[str, Any]:
+    serving = {k: v for k, v in (config.get("servingInfo") or {}).items() if k not in SERVING}
+    audit = {k: v for k, v in (config.get("auditConfig") or {}).items() if k != "policyConfiguration"}
+    rest = {key: value for key, value in config.items() if key not in FLAGS}
+    return rest | {"servingInfo": serving, "auditConfig": audit}
+
+
+def _policy(policy: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules by what they say. The order matters between rules that speak of the same request; ours has no such two."""
+    found = {key: value for key, value in policy.items() if key not in ("rules", "metadata")}
+    stages = policy.get("omitStages")
+    return found | {f"rule: {_said(rule, stages)}": rule.get("level") for rule in policy.get("rules") or ()}
+
+
+def _said(rule: Mapping[str, Any], stages: Any) -> str:
+    resources = [
+        f"{r}.{one['group']}" if one.get("group") else r
+        for one in rule.get("resources") or ()
+        for r in one.get("resources") or ()
+    ]
+    rest = {k: v for k, v in rule.items() if k not in ("level", "resources") and (k, v) != ("omitStages", stages)}
+    return json.dumps({**({"resources": resources} if resources else {}), **rest} or "everything else")

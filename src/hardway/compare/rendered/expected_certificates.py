@@ -1,0 +1,134 @@
+"""Certificates: what is different about the same certificate made here and made by the etcd operator."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Any
+
+from hardway.compare.certificates import bare
+from hardway.compare.rendered.row import Row
+from hardway.model.why import because
+
+LIBRARY = "openshift/library-go release-4.18 pkg/crypto/crypto.go"
+CEO = "openshift/cluster-etcd-operator release-4.18 pkg/operator/etcdcertsigner"
+RFC = "RFC 5280, sections 4.2.1.1 and 4.2.1.2"
+AUTHORITY, SUBJECT = "authorityKeyIdentifier", "subjectKeyIdentifier"
+
+
+def _without(name: str, theirs: Any, ours: Any) -> bool:
+    """Whether one side has this extension, and nothing else is different."""
+    return isinstance(theirs, tuple) and isinstance(ours, tuple) and set(theirs) - {name} == set(ours) - {name}
+
+
+def _one_address_more(theirs: Any, ours: Any) -> bool:
+    """Whether ours names one address besides, in both of the forms that every address is named in."""
+    more = set(ours) - set(theirs)
+    try:
+        return set(theirs) < set(ours) and len({ip_address(bare(name)) for name in more}) == 1 and len(more) == 2
+    except ValueError:
+        return False
+
+
+def _kind(theirs: Any, ours: Any) -> bool:
+    return isinstance(theirs, str) and ours in (
+        theirs.replace("rsa-2048", kind) for kind in ("ecdsa-p256", "rsa-4096") if "rsa-2048" in theirs
+    )
+
+
+CERTIFICATES: tuple[Row, ...] = (
+    Row(
+        name="minted",
+        area="certificates",
+        kind="other",
+        operator="etcd",
+        aspect="*[*].digest",
+        accept=lambda theirs, ours: len(str(theirs)) == len(str(ours)) == 64,
+        why=because(
+            "The render makes signers of its own each time it is run. So it is one or the other: whoever uses the "
+            "rendered certificates uses the rendered signers, pod and objects with them.",
+            breaks="a member with one side's certificate and a client with the other's refuse each other: certificate "
+            "signed by unknown authority",
+            source=CEO,
+        ),
+    ),
+    Row(
+        name="backdated",
+        area="certificates",
+        kind="hand",
+        operator="etcd",
+        aspect="*[*].lifetime_hours",
+        accept=lambda theirs, ours: bool(ours == theirs + 1),
+        why=because(
+            "Valid since an hour before it was made; the operator's since a second before.",
+            breaks="a machine whose clock is behind refuses it as not yet valid (F02)",
+            source=LIBRARY,
+        ),
+    ),
+    Row(
+        name="signers-own-id",
+        area="certificates",
+        kind="operator",
+        operator="etcd",
+        aspect="*[*].extensions",
+        accept=lambda theirs, ours: AUTHORITY in theirs and AUTHORITY not in ours and _without(AUTHORITY, theirs, ours),
+        why=because(
+            "A self-signed authority repeats its own key's id as its issuer's. Allowed, and of no use: the two are the "
+            "same key.",
+            breaks="nothing: chains are found by the subject and the subject's id",
+            source=f"{LIBRARY}; {RFC}",
+        ),
+    ),
+    Row(
+        name="clients-id",
+        area="certificates",
+        kind="hand",
+        operator="etcd",
+        aspect="*[0].extensions",
+        accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
+        why=because(
+            "Our client certificates carry their key's id like all others.",
+            breaks="nothing: it only makes the certificate easier to tell from its successor",
+            source=f"{LIBRARY}; {RFC}",
+        ),
+    ),
+    Row(
+        name="second-address",
+        area="certificates",
+        kind="hand",
+        operator="etcd",
+        aspect="*[0].sans",
+        accept=_one_address_more,
+        why=because(
+            "With two families of addresses ours names both addresses of the machine; the render knows only the one "
+            "it announces, and names both for masters alone.",
+            breaks="whoever reaches the bootstrap member over the second family refuses it",
+            source=CEO,
+        ),
+    ),
+    Row(
+        name="key-kind",
+        area="certificates",
+        kind="other",
+        operator="etcd",
+        aspect="*[*].key|*.kind|kind",
+        accept=_kind,
+        why=because(
+            "The kind of keys is a setting here; the operator makes RSA 2048.",
+            breaks="nothing: both are read by all of the programs",
+            source=LIBRARY,
+        ),
+    ),
+    Row(
+        name="key-usage",
+        area="certificates",
+        kind="other",
+        operator="etcd",
+        aspect="*[*].key_usage",
+        accept=lambda theirs, ours: set(theirs) - {"key_encipherment"} == set(ours),
+        why=because(
+            "Only an RSA key can encipher another key, so a certificate for an elliptic-curve key does not say so.",
+            breaks="nothing",
+            source="RFC 5480, section 3",
+        ),
+    ),
+)

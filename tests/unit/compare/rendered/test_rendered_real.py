@@ -1,0 +1,81 @@
+"""Ours beside what the real operators render: every difference has its row, and every row its difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardway.compare.rendered.expected import EXPECTED
+from hardway.compare.rendered.operators import OPERATORS
+from hardway.compare.rendered.report import compare
+from tests.support.rendering import copy_of, rendered
+from tests.support.rendering_described import describe
+
+VARIANTS = ("default", "single", "dual-stack", "ipv6", "proxy", "tech-preview", "custom-gates", "mirrors")
+NOT_TO_BE_HAD = {"kube-controller-manager", "kube-scheduler"}
+ELSEWHERE = {"host": "builder-7", "address": "192.168.126.77"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_whatever_the_operators_render_is_explained(variant):
+    report = compare(rendered(variant))
+    assert report.ok, report.as_text()
+    assert {operator.name for operator in report.missing} == NOT_TO_BE_HAD
+    assert set(report.compared) == {operator.name for operator in OPERATORS} - NOT_TO_BE_HAD
+    assert all(any(counts.values()) for counts in report.compared.values())
+
+
+def test_other_keys_are_explained():
+    report = compare(rendered("default", keys="ecdsa-p256"))
+    assert report.ok, report.as_text()
+
+
+def test_a_render_from_another_machine_is_told_and_read_all_the_same():
+    report = compare(rendered("default", **ELSEWHERE))
+    assert report.ok, report.as_text()
+    told = {d.aspect: (d.theirs, d.ours) for d in report.differences if d.row and d.row.name == "rendered-elsewhere"}
+    assert told == {"name": ("builder-7", "bootstrap"), "address": ("192.168.126.77", "192.168.126.100")}
+
+
+def test_the_operators_that_cannot_be_had_are_explained_as_their_templates_have_them(small):
+    report = compare(small)
+    assert report.ok, report.as_text()
+    assert [operator.name for operator in report.missing] == ["api"]
+
+
+def test_every_row_is_needed(small, tmp_path):
+    whole = copy_of(rendered("dual-stack"), tmp_path / "c")
+    describe(whole)
+    folders = [small, whole, rendered("tech-preview"), rendered("default", keys="ecdsa-p256")]
+    folders.append(rendered("default", **ELSEWHERE))
+    used = {d.row.name for folder in folders for d in compare(folder).differences if d.row}
+    assert [row.name for row in EXPECTED if row.name not in used] == []
+
+
+def test_rows_have_names_of_their_own_reasons_and_sources():
+    names = [row.name for row in EXPECTED]
+    assert len(names) == len(set(names))
+    for row in EXPECTED:
+        assert len(row.why.what) > 15, row.name
+        assert row.why.breaks, row.name
+        assert row.why.source, row.name
+        assert not row.why.breaks.endswith("."), row.name
+
+
+def test_the_api_server_is_told_the_same_by_its_file_as_ours_by_flags():
+    """The file against the flags it replaces: what is not in a row of its own has the same value in both."""
+    report = compare(rendered())
+    given = {d.aspect for d in report.differences if d.row and d.row.name == "by-file"}
+    assert {"--etcd-prefix given by", "--service-cluster-ip-range given by", "--event-ttl given by"} <= given
+    differing = {d.aspect for d in report.differences if d.area == "flags" and d.operator == "kube-apiserver"}
+    assert not {"--etcd-prefix", "--service-cluster-ip-range", "--event-ttl", "--etcd-servers"} & differing
+
+
+def test_certificates_of_the_signers_that_were_handed_over_are_the_very_same():
+    report = compare(rendered())
+    assert [d for d in report.differences if d.area == "certificates" and d.operator != "etcd"] == []
+    minted = {d.thing for d in report.differences if d.row and d.row.name == "minted"}
+    assert {"Secret openshift-etcd/etcd-signer", "ConfigMap openshift-etcd/etcd-ca-bundle"} <= minted
+
+
+def test_the_crds_and_the_gates_are_equal():
+    assert [d for d in compare(rendered()).differences if d.operator == "api"] == []
