@@ -12,7 +12,7 @@ from hardway.lab import ground
 
 
 def main(folder: Path, until: int) -> None:
-    made = ground.prepare(folder, chosen="core", progress=lambda what, done, total: print(what, flush=True))
+    made = ground.prepare(folder, progress=lambda what, done, total: print(what, flush=True))
     print("ground ready", flush=True)
     world = open_world(made.cluster, folder / "assets", made.hands)
     drive(world, lambda event: print(event.line(), flush=True), Options(aim=Aim(until=until)))

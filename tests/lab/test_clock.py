@@ -25,6 +25,6 @@ def test_the_node_that_waits_is_told_of_its_clock():
         subprocess.run(ahead, check=True, capture_output=True)
         verified = hardway("-C", folder, "verify", "05")
         assert (verified.returncode, "(F02)" in verified.stdout) == (4, True)
-        lab = opened(ground.prepare(folder, chosen="core", progress=quiet), 0)
+        lab = opened(ground.prepare(folder, progress=quiet), 0)
         with pytest.raises(CheckError, match=r"(?s)bootstrap-etcd: not reached.*not yet valid.*explain failure/F02"):
             drive(lab.world, lab.events.append, Options(aim=Aim(until=10), patience=0.025))

@@ -20,6 +20,7 @@ from hardway.drive.observation import Observation
 from hardway.drive.world import World, open_world
 from hardway.lab import cgroups, cluster_files, finish, ground, pulse, removal
 from hardway.lab.ground import Ground
+from hardway.model.cluster import Road
 from tests.lab.machines import networking, traces
 
 MEGABYTE = 1024 * 1024
@@ -37,7 +38,8 @@ class Whole:
 
     def drive(self, until: int = 16) -> Observation:
         report = pulse.beginning(self.beat, self.events.append)
-        return drive(self.world, report, Options(aim=Aim(until=until)))
+        look = pulse.looking(self.beat, self.ground.cluster)
+        return drive(self.world, report, Options(aim=Aim(until=until), look=look))
 
     def problems(self) -> list[str]:
         """Of stage 17."""
@@ -110,11 +112,12 @@ def opened(made: Ground, begun: float) -> Whole:
 
 
 @contextmanager
-def whole(name: str, topology: str) -> Iterator[Whole]:
+def whole(name: str, topology: str, road: Road = "hand") -> Iterator[Whole]:
     """Ready to be driven."""
     with cluster_folder(name, topology) as folder:
+        cluster_files.take_road(folder, road)
         begun = time.monotonic()
-        found = opened(ground.prepare(folder, chosen="core", progress=quiet), begun)
+        found = opened(ground.prepare(folder, progress=quiet), begun)
         try:
             yield found
         finally:

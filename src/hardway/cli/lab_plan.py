@@ -21,6 +21,7 @@ def planned(cluster: Cluster, until: int) -> dict[str, Any]:
     site = site_of(cluster)
     return {
         "lab": site.name,
+        "road": cluster.road,
         "folder": str(site.folder),
         "interface": site.link,
         "networks": [str(network) for network in cluster.machine_networks],
@@ -37,6 +38,7 @@ def _milestones(until: int) -> list[Milestone]:
 def show(place: Path, cluster: Cluster, until: int) -> None:
     plan = planned(cluster, until)
     click.echo(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
+    click.echo(f"road {plan['road']}")
     click.echo(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")
     for node in plan["nodes"]:
         click.echo(f"  {node['name']:<14} {node['role']:<10} {node['address']}")

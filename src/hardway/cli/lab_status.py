@@ -63,7 +63,8 @@ def _print(found: Status) -> None:
     if found.pulse:
         from hardway.lab.pulse import Figures
 
-        click.echo(f"client    {Figures(**found.pulse)}")
+        for number, line in enumerate(Figures(**found.pulse).lines):
+            click.echo(f"{'' if number else 'client':<10}{line}")
     if found.trouble:
         click.echo(f"the cluster could not be asked: {found.trouble}")
 

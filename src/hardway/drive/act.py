@@ -12,15 +12,9 @@ from hardway.drive.hands import Files
 from hardway.drive.world import World
 from hardway.model.cluster import Node
 from hardway.model.errors import ToolError
-from hardway.staticpods import apiserver, controller_manager, masters, scheduler, version_operator
+from hardway.staticpods import masters
+from hardway.staticpods.leaving import retired
 from hardway.staticpods.paths import ETCD_DATA
-
-RETIRED = tuple(
-    f"{masters.MANIFESTS}/{document.file}"
-    for document in (version_operator.DOCUMENT, scheduler.DOCUMENT, controller_manager.DOCUMENT, apiserver.DOCUMENT)
-)
-"""The bootstrap node's static pods that go before its machine does; etcd's is not among them."""
-
 
 PATIENCE = (
     ("unhealthy cluster", "etcd wants every member to have been connected for five seconds first"),
@@ -54,7 +48,7 @@ def _drop(world: World, action: Action) -> str:
 
 
 def _retire(world: World, action: Action) -> str:
-    done = world.hands.run(action.node, ["rm", "-f", *RETIRED])
+    done = world.hands.run(action.node, ["rm", "-f", *retired()])
     return "" if done.ok else done.errors.strip()
 
 

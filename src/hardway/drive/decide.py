@@ -13,7 +13,7 @@ from hardway.drive.milestone import Milestone
 from hardway.drive.milestones import BY_NAME, TABLE
 from hardway.drive.observation import Observation
 from hardway.model.cluster import Cluster, Node
-from hardway.staticpods.masters import PROGRAMS, Program
+from hardway.staticpods.masters import Program, by_hand
 
 LAST = 16
 
@@ -35,7 +35,6 @@ class Aim:
 
     until: int = LAST  # the last stage
     deny: bool = False  # whether requests that are not the plan's are denied, or only shown
-    by_hand: bool = True  # or the operators make the masters' control plane, and all there is to do is wait
 
 
 def decide(o: Observation, cluster: Cluster, aim: Aim) -> Decision:
@@ -63,7 +62,7 @@ def _node_stage(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> int:
 def _actions(o: Observation, cluster: Cluster, stage: int, aim: Aim, verdicts: tuple[Verdict, ...]) -> Iterator[Action]:
     yield from _machines(o, cluster, stage, aim)
     yield from (_settle(v) for v in verdicts if v.good or aim.deny)
-    if stage >= 12 and aim.by_hand:
+    if stage >= 12:
         yield from _control_plane(o, cluster)
     if stage >= 13:
         yield from _pivot(o, cluster)
@@ -89,12 +88,13 @@ def _settle(verdict: Verdict) -> Action:
 def _control_plane(o: Observation, cluster: Cluster) -> Iterator[Action]:
     if o.etcd is None:
         return
-    step = growth.decide(o.etcd, cluster)
-    if _may(step, o, cluster):
-        yield _member(step)
+    if cluster.road != "operators":
+        step = growth.decide(o.etcd, cluster)
+        if _may(step, o, cluster):
+            yield _member(step)
     for node in cluster.masters:
-        for row in PROGRAMS[1:]:
-            if _laid_next(o, cluster, o.etcd, node, row):
+        for row in by_hand(cluster):
+            if row.name != "etcd" and _laid_next(o, cluster, o.etcd, node, row):
                 text = f"{row.name} on {node.name}, for what it needs there runs"
                 yield Action(kind="lay", node=node.name, text=text, program=row.name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from hardway.drive import final_nodes, final_store, final_work
+from hardway.drive import final_nodes, final_signers, final_store, final_work
 from hardway.drive.final_given import Given, Problem
 from hardway.model.errors import ToolError
 from hardway.model.report import Finding, Report
@@ -62,6 +62,14 @@ TABLE: tuple[Check, ...] = (
         "everything stops at once when the first one ends",
         fix="`hardway status` names the ends; `hardway build --rotate expired` renews",
         failure="F01",
+    ),
+    _row(
+        "signers",
+        final_signers.survived,
+        "The signers that were made here are those that the cluster signs with, and its bundles still trust them.",
+        "nodes, kubeconfigs and members that trust ours are shut out one by one, as their certificates are renewed",
+        fix="`hardway verify 07`: without its annotations a signer is replaced; begin again with a new cluster",
+        failure="F30",
     ),
     _row(
         "names",

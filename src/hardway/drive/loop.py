@@ -26,6 +26,7 @@ class Options:
     patience: float = 1.0  # times every milestone's limit
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    look: Callable[[Observation], None] = lambda seen: None  # for whoever else wants to know what a turn has seen
 
 
 @dataclass(slots=True)
@@ -69,6 +70,7 @@ def drive(world: World, report: Report, options: Options = Options()) -> Observa
     told = _Told(report=report, clock=options.clock, begun=begun, since=begun)
     while True:
         seen = observe(world)
+        options.look(seen)
         decision = decide(seen, world.cluster, options.aim)
         _tell(told, decision)
         if decision.waiting is None:

@@ -158,6 +158,19 @@ TABLE: tuple[Milestone, ...] = (
         limit="the installer's wait for the installation",
         failures=("F41", "F43"),
     ),
+    milestone(
+        "settled",
+        "16",
+        seen.settled,
+        "No operator is rolling anything out any more.",
+        "what is looked at next is about to be replaced: operators that took over restart what they look after",
+        who="the operators of the release",
+        observed="the condition Progressing of ClusterOperators",
+        minutes=40,
+        limit="a restart of every static pod on every master, one after the other, for each revision",
+        failures=("F43",),
+        source="openshift/installer release-4.18 cmd/openshift-install/command (stable operators)",
+    ),
 )
 
 BY_NAME = {row.name: row for row in TABLE}

@@ -63,6 +63,7 @@ def operator(item: Object) -> OperatorSeen:
         available=available,
         degraded=degraded,
         version=versions.get("operator", ""),
+        progressing=_is(conditions, "Progressing"),
         message=_said(conditions.get(telling, {})),
     )
 

@@ -32,6 +32,7 @@ class OperatorSeen:
     available: bool
     degraded: bool
     version: str  # what it reports as `operator`
+    progressing: bool = False
     message: str = ""
 
 

@@ -162,3 +162,8 @@ def version(o: Observation, cluster: Cluster) -> str:
     wanted = cluster.release.version
     done = o.version.completed and o.version.version == wanted
     return "" if done else f"ClusterVersion at {wanted}: {o.version.message or 'CVO has not said'}"
+
+
+def settled(o: Observation, cluster: Cluster) -> str:
+    moving = [f"{row.name} is still rolling out: {row.message}" for row in o.operators if row.progressing]
+    return o.api or "; ".join(moving)

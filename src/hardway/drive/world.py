@@ -17,6 +17,9 @@ from hardway.model.errors import ToolError
 from hardway.staticpods.apiserver_serving import PORT
 
 ADMIN = "auth/kubeconfig"
+ETCD_BY_HAND = "tls"
+ETCD_BY_OPERATOR = "bootkube/tls"  # below assets: taken from the bootstrap node on the rendered road
+ETCD_FILES = ("etcd-ca-bundle.crt", "etcd-client.crt", "etcd-client.key")
 QUICK = 4.0  # seconds for a question to one machine that may be off
 
 
@@ -46,25 +49,30 @@ def open_world(cluster: Cluster, assets: Path, hands: Hands, *, reach: Sequence[
     """`reach`: where the load balancer is; without it, where the plan has it."""
     text = read_asset(assets, ADMIN).decode()
     admin = read_kubeconfig(text, reach=reach or cluster.api_vips, what=ADMIN)
-    etcd = Identity(
-        trust=read_asset(assets, "tls/etcd-ca-bundle.crt"),
-        certificate=read_asset(assets, "tls/etcd-client.crt"),
-        key=read_asset(assets, "tls/etcd-client.key"),
-    )
+    etcd = _etcd_client(assets)
     nodes = (cluster.bootstrap, *cluster.masters)
     return World(
         cluster=cluster,
         assets=assets,
         hands=hands,
         api=Client(admin),
-        apis={n.name: _direct(admin.identity, n.address) for n in nodes},
+        apis={n.name: _direct(admin, n.address) for n in nodes},
         members={n.name: _member(etcd, n.address) for n in nodes},
         pool=ThreadPoolExecutor(max_workers=2 * len(nodes), thread_name_prefix="observe"),
     )
 
 
-def _direct(identity: Identity, address: str) -> Client:
-    return Client(Access(endpoints=(Endpoint(host=address, port=PORT),), identity=identity), seconds=QUICK)
+def _etcd_client(assets: Path) -> Identity:
+    """On the rendered road the etcd operator makes a PKI of its own, and the pair from it is what etcd believes."""
+    folder = ETCD_BY_OPERATOR if (assets / ETCD_BY_OPERATOR / ETCD_FILES[-1]).exists() else ETCD_BY_HAND
+    trust, certificate, key = (read_asset(assets, f"{folder}/{name}") for name in ETCD_FILES)
+    return Identity(trust=trust, certificate=certificate, key=key)
+
+
+def _direct(admin: Access, address: str) -> Client:
+    """By address, and still under the API's name: an operator's API server has no certificate with addresses."""
+    place = Endpoint(host=address, port=PORT, name=admin.endpoints[0].name)
+    return Client(Access(endpoints=(place,), identity=admin.identity), seconds=QUICK)
 
 
 def _member(identity: Identity, address: str) -> Etcd:

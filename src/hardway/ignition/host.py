@@ -9,6 +9,7 @@ from hardway.graph.asset import Given
 from hardway.ignition import network
 from hardway.manifests.proxy import no_proxy
 from hardway.model.cluster import Cluster, ImageSource
+from hardway.staticpods.leaving import retired
 
 
 def hostname(given: Given) -> str:
@@ -95,7 +96,10 @@ def bootkube_environment(given: Given) -> str:
     """Two masters are enough to go on without this machine, if there are to be three or more."""
     cluster = given.cluster
     needed = 2 if cluster.control_plane_topology == "HighlyAvailable" else 1
-    return _assignments(MASTERS=" ".join(n.name for n in cluster.masters), MASTERS_NEEDED=str(needed))
+    leaving = retired() if cluster.road == "operators" else ()
+    return _assignments(
+        MASTERS=" ".join(n.name for n in cluster.masters), MASTERS_NEEDED=str(needed), TEAR_DOWN=" ".join(leaving)
+    )
 
 
 def _assignments(**values: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from hardway.lab.images import Set
 from hardway.lab.payload import version
 from hardway.lab.services import REGISTRY_PORT
+from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
 from hardway.stages.workspace import INSTALL_CONFIG, SETTINGS, example, read_text
 
@@ -48,6 +51,31 @@ def write_files(folder: Path, topology: str) -> list[str]:
     return [str(path)]
 
 
+SETS: dict[Road, Set] = {"hand": "core", "operators": "operators", "rendered": "operators"}
+"""The set of the lab's release that a road goes with."""
+
+
+def on_road(folder: Path, cluster: Cluster, road: Road | None) -> Cluster:
+    """The folder's cluster on the road that is asked for. One that was begun on another stays: much was made on it."""
+    begun = bool(said_of(folder).get("release"))
+    if road and road != cluster.road and (begun or cluster.road != "hand"):
+        raise ConfigError(
+            f"--road {road}: {folder / SETTINGS} has the road {cluster.road}, and was left as it is.\n"
+            "    fix: leave --road out, or name another folder"
+        )
+    return replace(cluster, road=road or cluster.road)
+
+
+def take_road(folder: Path, road: Road) -> None:
+    """hardway.yaml remembers the road."""
+    if said_of(folder).get("road", "hand") != road:
+        _append(folder / SETTINGS, f"road: {road}\n")
+
+
+def said_of(folder: Path) -> dict[str, Any]:
+    return yaml.safe_load(read_text(folder / SETTINGS) or "") or {}
+
+
 def reference(gateway: str, chosen: Set) -> str:
     """The release as the lab's own registry has it."""
     return f"{gateway}:{REGISTRY_PORT}/{REPOSITORY}:{version(chosen)}-x86_64"
@@ -57,7 +85,7 @@ def point_at(folder: Path, release: str) -> None:
     """hardway.yaml names the lab's release. One that names another is the user's own choice, and an error."""
     registry = release.split("/", 1)[0]
     path = folder / SETTINGS
-    said = yaml.safe_load(read_text(path) or "") or {}
+    said = said_of(folder)
     if said.get("release") == release and registry in (said.get("plainHTTP") or ()):
         return
     if said.get("release"):
@@ -66,6 +94,10 @@ def point_at(folder: Path, release: str) -> None:
             "    fix: remove `release` and `plainHTTP` there, or use another folder for the lab"
         )
     lines = f'release: "{release}"\nplainHTTP: ["{registry}"]\n'
+    _append(path, lines)
+
+
+def _append(path: Path, lines: str) -> None:
     text = (read_text(path) or "").replace("{}\n", "")
     path.touch(mode=0o600)
     path.write_text(f"{text}{lines}")

@@ -13,7 +13,7 @@ To move a pin:
 2. In `components/NAME`: write it into go.mod, take over the `replace` lines of the component's own go.mod (a replace
    counts in the main module alone), then `GOFLAGS=-mod=mod go mod tidy`. Where the checksum database does not know a
    module (`verifying module: 404`), `GONOSUMDB=MODULE` for that one module; compare the line that go.sum gets with
-   what other public go.sum files say. `api` has no programs: there it is `go mod download` in place of tidy.
+   what other public go.sum files say.
 3. Change the row's `version` and stamps here, compile (`hardway lab release build`), and run the tests.
 
 The compiled programs are kept under a digest of all of this, so a moved pin is compiled anew and nothing else is.
@@ -27,6 +27,7 @@ from hardway.model.why import because
 
 _KUBERNETES = "k8s.io/kubernetes"
 _ETCD = "go.etcd.io/etcd"
+_API = "github.com/openshift/api"
 _CVO = "github.com/openshift/cluster-version-operator"
 _MCO = "github.com/openshift/machine-config-operator"
 _IGNITION = "github.com/coreos/ignition/v2"
@@ -123,12 +124,15 @@ COMPONENTS: tuple[Component, ...] = (
     Component(
         name="api",
         version="January 2025",
-        module="github.com/openshift/api",
-        data=("payload-manifests", "*/v*/zz_generated.crd-manifests"),
+        module=_API,
+        programs=programs(f"{_API}/payload-command", "render", "write-available-featuresets"),
+        data=("payload-manifests", "payload-command/empty-resources", "*/v*/zz_generated.crd-manifests"),
         sets=("core",),
         why=because(
-            "CustomResourceDefinitions and feature gates, data alone: `payload-manifests` is what the config "
-            "operator's image brings; the generated folders have what others bring (ClusterVersion and more)."
+            "CustomResourceDefinitions and feature gates: `payload-manifests` and the empty objects of configuration "
+            "are what its image brings, the generated folders have what others bring (ClusterVersion and more). "
+            "`render` selects for the bootstrap node; the other one tells the config operator what gates there are.",
+            breaks="the config operator's pod does not start: write-available-featuresets is its init container",
         ),
     ),
     Component(

@@ -69,6 +69,41 @@ RELEASE: tuple[Deviation, ...] = (
         kind="image", subject="etcd", why="it is upstream's program: OpenShift's fork is not to be had as a Go module"
     ),
     Deviation(
+        kind="image",
+        subject="etcd, discover-etcd-initial-cluster",
+        why="a program of OpenShift's etcd image that tells a new member whom to join: the lab has a small one of its "
+        "own. A member that has data gets its answer without asking the others, for it may be the majority itself",
+    ),
+    Deviation(
+        kind="image",
+        subject="etcd, grpc-proxy",
+        why="upstream's refuses client certificates with a common name (`cert has non empty Common Name`), and the "
+        "operator's have one: something of the lab's own serves the metrics on that port, with that certificate",
+    ),
+    Deviation(
+        kind="image",
+        subject="hyperkube, hyperkube",
+        why="a script that runs the program it is given first, as OpenShift's does: the operators' pods call "
+        "`hyperkube kube-apiserver …`, and upstream has no such program any more",
+    ),
+    Deviation(
+        kind="image",
+        subject="every image, /bin/sh",
+        why="it is bash, which Debian's is not: scripts in the operators' pods say `set -o pipefail`",
+    ),
+    Deviation(
+        kind="image",
+        subject="service-ca-operator, its user",
+        why="the image names one: its pod must not run as root, and the admission that would choose a user is not in "
+        "an API server that is started with flags",
+    ),
+    Deviation(
+        kind="manifest",
+        subject="0000_10_machine-api_01_machines-*.crd.yaml",
+        why="the type of machines without the operator that brings it: the etcd operator asks for their list, which "
+        "is empty here, before it adds a member",
+    ),
+    Deviation(
         kind="manifest",
         subject="0000_90_hardway-lab_*",
         why="the lab's own small operator reports on what no real operator of the set looks after",

@@ -49,9 +49,10 @@ def site_of(cluster: Cluster) -> Site:
     return site(cluster.name)
 
 
-def prepare(folder: Path, *, chosen: Set, progress: Progress) -> Ground:
+def prepare(folder: Path, *, progress: Progress) -> Ground:
     """All of it, and twice if need be: what is there already stays."""
     cluster = planned(folder)
+    chosen = cluster_files.SETS[cluster.road]
     place = site_of(cluster)
     prerequisites.check(place)
     network.check(place, cluster)

@@ -53,6 +53,7 @@ class Image:
     why: Why
     sets: tuple[Set, ...] = SETS
     on_base: bool = True
+    user: str = ""  # root, if it does not say
     entrypoint: tuple[str, ...] = ()
     operator: bool = False  # brings manifests to the payload, and says so by a label
 
@@ -61,8 +62,9 @@ def _programs(component: str, *names: str) -> tuple[Program, ...]:
     return tuple(Program(component=component, name=name) for name in names)
 
 
-def _operator(name: str, *data: Data, sets: tuple[Set, ...] = ("operators",), what: str) -> Image:
-    return Image(name=name, parts=(*_programs(name, name), *data), sets=sets, operator=True, why=because(what))
+def _operator(name: str, *data: Data, sets: tuple[Set, ...] = ("operators",), user: str = "", what: str) -> Image:
+    parts: tuple[Part, ...] = (*_programs(name, name), *data)
+    return Image(name=name, parts=parts, sets=sets, user=user, operator=True, why=because(what))
 
 
 def _bootkube(component: str, *folders: str) -> tuple[Data, ...]:
@@ -105,8 +107,12 @@ TABLE: tuple[Image, ...] = (
     ),
     Image(
         name="etcd",
-        parts=_programs("etcd", "etcd", "etcdctl", "etcdutl"),
-        why=because("The cluster's store, with its two clients, which operators' pods and `lab` run in it."),
+        parts=(*_programs("etcd", "etcd", "etcdctl", "etcdutl"), Own(name="member")),
+        why=because(
+            "The cluster's store, with its two clients, which operators' pods and `lab` run in it, and two small "
+            "programs that OpenShift's etcd has and upstream's has not.",
+            breaks="the etcd operator's pod says: discover-etcd-initial-cluster: command not found",
+        ),
     ),
     Image(
         name="pod",
@@ -148,11 +154,17 @@ TABLE: tuple[Image, ...] = (
     Image(
         name="cluster-config-api",
         parts=(
+            *_programs("api", "render", "write-available-featuresets"),
             Data(component="api", folder="payload-manifests/crds", target="manifests"),
+            Data(component="api", folder="payload-manifests/crds", target="usr/share/bootkube/manifests/manifests"),
             Data(component="api", folder="payload-manifests/featuregates", target="usr/share/featuregates"),
         ),
         operator=True,
-        why=because("The CRDs and feature gates as data, for whoever looks for them in this image."),
+        why=because(
+            "The types and feature gates, and the two programs that select among them: one for the bootstrap node, one "
+            "for the config operator.",
+            source="openshift/api Dockerfile.ocp",
+        ),
     ),
     _operator(
         "cluster-policy-controller",
@@ -179,7 +191,9 @@ TABLE: tuple[Image, ...] = (
     _operator(
         "service-ca-operator",
         Data(component="service-ca-operator", folder="manifests", target="manifests"),
-        what="Signs the serving certificates that services ask for.",
+        user="1001",
+        what="Signs the serving certificates that services ask for. As a user of its own: its pod asks for one that is "
+        "not root, and the admission that would choose one is not in an API server that is started with flags.",
     ),
     Image(
         name="hardway-lab-operator",

@@ -22,9 +22,19 @@ POD = b"""\
 #!/usr/bin/busybox sh
 exec /usr/bin/catatonit -P
 """
+# Found on PATH before the program itself: one of its commands is another program here.
+ETCD = b"""\
+#!/bin/bash
+[ "$1" != grpc-proxy ] || exec python3 -m hardway.lab.member.metrics "$@"
+exec /usr/bin/etcd "$@"
+"""
+DISCOVER = b"""\
+#!/bin/bash
+exec python3 -m hardway.lab.member.discover "$@"
+"""
 STATIC = ("usr/bin/busybox", "usr/bin/catatonit")  # programs of the base that need nothing of it
 PYTHON = "usr/lib/python3/dist-packages/hardway"
-BESIDE = ("tools/run.py", "model/errors.py")  # modules that the operator uses
+BESIDE = ("tools/run.py", "model/errors.py")  # modules that those in images use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +61,20 @@ def _pod(sources: Sources) -> list[Entry]:
 
 
 def _operator(sources: Sources) -> list[Entry]:
+    return _modules("lab/operator", *BESIDE)
+
+
+def _member(sources: Sources) -> list[Entry]:
+    scripts = {"local/bin/etcd": ETCD, "bin/discover-etcd-initial-cluster": DISCOVER}
+    called = [Entry(path=f"usr/{path}", source=text, mode=0o755) for path, text in scripts.items()]
+    return [*called, *_modules("lab/member", *BESIDE)]
+
+
+def _modules(package: str, *beside: str) -> list[Entry]:
+    """A package of ours, and modules of others that it uses, where the image's Python finds them."""
     whole = files("hardway")
-    own = sorted(path.name for path in whole.joinpath("lab/operator").iterdir() if path.name.endswith(".py"))
-    names = [*(f"lab/operator/{name}" for name in own), *BESIDE]
+    own = sorted(path.name for path in whole.joinpath(package).iterdir() if path.name.endswith(".py"))
+    names = [*(f"{package}/{name}" for name in own), *beside]
     return [Entry(path=f"{PYTHON}/{name}", source=whole.joinpath(name).read_bytes()) for name in names]
 
 
@@ -67,5 +88,6 @@ _TABLE: dict[str, Callable[[Sources], list[Entry]]] = {
     "hyperkube": _hyperkube,
     "pod": _pod,
     "operator": _operator,
+    "member": _member,
     "clusterversion-crds": _clusterversion_crds,
 }

@@ -39,6 +39,7 @@ class Packer:
         recipe = image.Recipe(
             layers=[*below, *(self.layer(part) for part in row.parts)],
             entrypoint=row.entrypoint,
+            user=row.user,
             labels={LABEL: "true"} if row.operator else {},
         )
         return image.make(recipe, self.blobs)

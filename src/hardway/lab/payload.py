@@ -46,7 +46,7 @@ def assemble(
         for name, text in payload_sources.read(source, folders).items():
             found[file_name(source.image, name)] = with_versions(replaced(text), version(chosen))
     named = _namespaces(found.values())
-    own = payload_own.manifests(chosen, image=images["hardway-lab-operator"], version=version(chosen))
+    own = payload_own.manifests(chosen, images=images, version=version(chosen))
     found |= {name: text for name, text in own.items() if not _namespaces([text]) & named}
     found[REFERENCES] = image_references(chosen, images, frozenset(stand_ins))
     found[METADATA] = metadata(chosen)

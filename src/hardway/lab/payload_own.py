@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from hardway.emit import yaml
 from hardway.graph.asset import Given
+from hardway.lab import payload_policy
 from hardway.lab.images import Set
 from hardway.lab.operator import table
 from hardway.manifests import namespaces
 from hardway.model.cluster import PROFILE
 
 EVERYWHERE = {PROFILE: "true"}
-CREATE_ONLY = {"release.openshift.io/create-only": "true"}
 # The API server asks this of every type in a group of Kubernetes' own, and takes no for an answer.
 UNAPPROVED = {"api-approved.kubernetes.io": "unapproved, an open stand-in for a type of the storage migrator's"}
 NAMESPACE = "openshift-hardway-lab"
@@ -29,22 +30,20 @@ TYPES = (
     ("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", "Namespaced"),
     ("migration.k8s.io", "v1alpha1", "StorageVersionMigration", "storageversionmigrations", "Cluster"),
 )
-# Configuration that operators look for under the name `cluster`, whether the installation has a word on it or not.
-SETTINGS = ("APIServer", "Authentication", "Console", "Image", "Node", "OAuth", "Project")
 
 Body = dict[str, Any]
 
 
-def manifests(chosen: Set, *, image: str, version: str) -> dict[str, str]:
+def manifests(chosen: Set, *, images: Mapping[str, str], version: str) -> dict[str, str]:
     """By file name. CVO goes by the number in the name: namespaces and types first, what is waited for last."""
     found: dict[str, Body] = {}
     for row in [*_namespaces(), _own_namespace()]:
         found[f"0000_00_hardway-lab_00_namespace-{row['metadata']['name']}.yaml"] = row
     for row in _types():
         found[f"0000_00_hardway-lab_01_{row['spec']['names']['plural']}.crd.yaml"] = row
-    for kind in SETTINGS:
-        found[f"0000_12_hardway-lab_02_{kind.lower()}.cr.yaml"] = _setting(kind)
-    for number, row in enumerate(_operator(chosen, image, version)):
+    for number, row in enumerate(_policy(chosen, images[payload_policy.NAME])):
+        found[f"0000_20_hardway-lab_{number:02}_policy-{row['kind'].lower()}.yaml"] = row
+    for number, row in enumerate(_operator(chosen, images[NAME], version)):
         found[f"0000_90_hardway-lab_{number:02}_{row['kind'].lower()}.yaml"] = row
     for name in reported(chosen):
         found[f"0000_90_hardway-lab_10_clusteroperator-{name}.yaml"] = _cluster_operator(name, version)
@@ -95,9 +94,9 @@ def _type(group: str, version: str, kind: str, plural: str, scope: str) -> Body:
     }
 
 
-def _setting(kind: str) -> Body:
-    about = {"name": "cluster", "annotations": EVERYWHERE | CREATE_ONLY}
-    return {"apiVersion": "config.openshift.io/v1", "kind": kind, "metadata": about, "spec": {}}
+def _policy(chosen: Set, image: str) -> list[Body]:
+    """Where the API servers are made by their operator, with all of OpenShift's admission."""
+    return payload_policy.manifests(NAMESPACE, image, EVERYWHERE) if "kube-apiserver" in REAL[chosen] else []
 
 
 def _operator(chosen: Set, image: str, version: str) -> list[Body]:

@@ -51,11 +51,33 @@ TABLE: tuple[Source, ...] = (
     Source(
         image="cluster-config-api",
         component="api",
+        folder="payload-command/empty-resources",
+        why=because(
+            "Configuration that operators look for under the name `cluster`, whether the installation has a word on it "
+            "or not. Each is only ever created: what is there already stays.",
+            breaks="observers of the operators wait for an object that nobody makes",
+        ),
+    ),
+    Source(
+        image="cluster-config-api",
+        component="api",
         folder=f"operator/v1/{_CRDS}",
         pattern="0000_70_network_01_networks*.crd.yaml",
         why=because(
             "The type of the network operator's configuration. The lab has no such operator, but the object that it "
             "would read is among the cluster's manifests, and nothing could take it in."
+        ),
+    ),
+    Source(
+        image="cluster-config-api",
+        component="api",
+        folder=f"machine/v1beta1/{_CRDS}",
+        pattern="0000_10_machine-api_01_machines-*.crd.yaml",
+        sets=("operators",),
+        why=because(
+            "The type of machines that a cloud has. There are none here, but the etcd operator asks for their list "
+            "before it adds a member, and takes an empty list, not a missing type, for an answer.",
+            breaks="failed to list *v1beta1.Machine: the server could not find the resource; no member is added",
         ),
     ),
     Source(

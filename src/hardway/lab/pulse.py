@@ -1,7 +1,7 @@
 """A client that never stops asking: ten requests a second through the load balancer, every other one a write.
 
-It counts what fails and what was acknowledged and is gone again. Its figures are in the lab's folder, and a second run
-goes on with them.
+It counts what fails, what was acknowledged and is gone again, and how long nobody answered, with the cause. Its
+figures are in the lab's folder, and a second run goes on with them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ from typing import Any
 
 from hardway.drive.client import Client, Object, Trouble, path
 from hardway.drive.events import Event, Report
+from hardway.drive.observation import Observation
+from hardway.drive.silence import Silence
 from hardway.lab.site import Site
+from hardway.model.cluster import Cluster
 
 FILE = "pulse.json"
 PERIOD = 0.1
 KEPT = 20  # of the failures' messages
+SILENT = 3.0  # seconds without a good answer from which on it counts: a busy machine takes one or two
+UNSEEN = "nothing was seen that would keep the API from answering"
 MAPS = "/api/v1/configmaps"
 NAME, SPACE = "hardway-pulse", "default"
 BEGINS = "version-syncs"
@@ -36,6 +41,8 @@ class Figures:
     lost: int = 0
     count: int = 0  # the last acknowledged one
     slowest: float = 0.0  # seconds
+    silent: float = 0.0  # seconds in which nobody answered
+    silences: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -44,8 +51,13 @@ class Figures:
     def __str__(self) -> str:
         return (
             f"{self.requests} requests, {self.failed} failed; {self.writes} writes acknowledged, {self.lost} lost; "
-            f"the slowest took {self.slowest:.1f} s"
+            f"the slowest took {self.slowest:.1f} s; {self.silent:.1f} s without an answer"
         )
+
+    @property
+    def lines(self) -> list[str]:
+        """For people: the sum, and each silence with its cause."""
+        return [str(self), *self.silences]
 
 
 def read(site: Site) -> Figures:
@@ -64,12 +76,19 @@ class Pulse:
         self.figures = figures
         self._api, self._place = api, place
         self._end = threading.Event()
+        self._good, self._cause = time.monotonic(), ""
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         if self._thread is None:
+            self._good = time.monotonic()
             self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
             self._thread.start()
+
+    def explain(self, cause: str) -> None:
+        """What whoever looks at the whole cluster finds wrong with it just now."""
+        if cause and time.monotonic() - self._good > PERIOD:
+            self._cause = cause
 
     def stop(self) -> Figures:
         self._end.set()
@@ -94,9 +113,19 @@ class Pulse:
         took = time.monotonic() - asked
         self.figures.requests += 1
         self.figures.slowest = max(self.figures.slowest, round(took, 2))
-        if trouble is not None:
+        if trouble is None:
+            self._answered(time.monotonic())
+        else:
             self.figures.failed += 1
             self._note(f"{trouble} (after {took:.1f} s)")
+
+    def _answered(self, now: float) -> None:
+        silent = now - self._good
+        if silent > SILENT:
+            self.figures.silent = round(self.figures.silent + silent, 1)
+            what = f"{time.strftime('%H:%M:%S')} {silent:.1f} s: {self._cause or UNSEEN}"
+            self.figures.silences = [*self.figures.silences, what][-KEPT:]
+        self._good, self._cause = now, ""
 
     def _note(self, what: str) -> None:
         self.figures.failures = [*self.figures.failures, f"{time.strftime('%H:%M:%S')} {what}"][-KEPT:]
@@ -136,6 +165,12 @@ def _body(number: int) -> Object:
 
 def pulse(site: Site, api: Client) -> Pulse:
     return Pulse(api, site.folder / FILE, read(site))
+
+
+def looking(beat: Pulse, cluster: Cluster) -> Callable[[Observation], None]:
+    """Whoever turns the loop tells the pulse what is wrong, so that a silence has its cause."""
+    silence = Silence(cluster)
+    return lambda seen: beat.explain(silence.cause(seen))
 
 
 def beginning(beat: Pulse, report: Report) -> Report:

@@ -45,7 +45,7 @@ def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
     if number == 1:
         prerequisites.check(site_of(planned(folder)))
     elif number in GROUND:
-        prepare(folder, chosen="core", progress=progress)
+        prepare(folder, progress=progress)
     else:
         ground = _prepared(folder)
         _in_order(ground, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardway.drive.decide import LAST as DRIVEN
@@ -14,31 +14,32 @@ from hardway.drive.events import Event
 from hardway.drive.events import Report as Tell
 from hardway.drive.loop import Options, drive
 from hardway.drive.world import World, open_world
-from hardway.lab import cluster_files, finish, network, node, prerequisites, pulse
+from hardway.lab import cluster_files, finish, network, node, prerequisites, pulse, rendered
 from hardway.lab.ground import Ground, planned, site_of
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
 from hardway.model.report import Report
 from hardway.stages.workspace import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = 9  # the stage that gives every node its root
 BOOTSTRAPPED = 10  # from here on the API must always answer
+RENDERED = 11  # where the road of that name ends
 FINAL = 17
 DEFAULT_TOPOLOGY = "3+2"
 
 
-def draft(folder: Path, topology: str | None) -> Cluster:
+def draft(folder: Path, topology: str | None, road: Road | None = None) -> Cluster:
     """The plan of the folder, or the one that a folder without a cluster would get; nothing is written."""
     if (folder / INSTALL_CONFIG).exists():
         cluster = planned(folder)
         _agrees(folder, cluster, topology)
-        return cluster
+        return cluster_files.on_road(folder, cluster, road)
     if folder.is_dir() and any(folder.iterdir()):
         cluster_files.write_files(folder, topology or DEFAULT_TOPOLOGY)  # refuses, and says why
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch) / (folder.absolute().name or "lab")
         cluster_files.write_files(place, topology or DEFAULT_TOPOLOGY)
-        return planned(place)
+        return replace(planned(place), road=road or "hand")
 
 
 def _agrees(folder: Path, cluster: Cluster, topology: str | None) -> None:
@@ -47,6 +48,19 @@ def _agrees(folder: Path, cluster: Cluster, topology: str | None) -> None:
         raise ConfigError(
             f"--topology {topology}: {folder / INSTALL_CONFIG} has {there[0]}+{there[1]}, and was left as it is.\n"
             "    fix: leave --topology out, or name another folder"
+        )
+
+
+def last(cluster: Cluster) -> int:
+    """The last stage of the cluster's road."""
+    return RENDERED if cluster.road == "rendered" else FINAL
+
+
+def within(cluster: Cluster, until: int) -> None:
+    """What comes after the masters have joined is another road's."""
+    if until > last(cluster):
+        raise ConfigError(
+            f"--until {until:02}: the road rendered ends with stage {RENDERED}.\n    fix: give --until {RENDERED}"
         )
 
 
@@ -82,6 +96,9 @@ def forward(ground: Ground, until: int, watch: Watch) -> None:
         lay_out(ground)
     if until <= LAID_OUT:
         return
+    within(ground.cluster, until)
+    if ground.cluster.road == "rendered":
+        rendered.bootstrap(ground, watch)  # before anybody asks etcd, whose keys are made by it
     there = world(ground)
     beat = pulse.pulse(ground.site, there.api)
     report = pulse.beginning(beat, watch.report) if until > BOOTSTRAPPED else watch.report
@@ -91,8 +108,9 @@ def forward(ground: Ground, until: int, watch: Watch) -> None:
         time.sleep(seconds)
 
     watch.turn(ground, there)
+    aim, look = Aim(until=min(until, DRIVEN)), pulse.looking(beat, ground.cluster)
     try:
-        drive(there, report, Options(aim=Aim(until=min(until, DRIVEN)), sleep=pause))
+        drive(there, report, Options(aim=aim, sleep=pause, look=look))
     finally:
         beat.stop()
 

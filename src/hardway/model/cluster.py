@@ -33,6 +33,10 @@ class Node:
         return self.addresses[0]
 
 
+Road = Literal["hand", "operators", "rendered"]
+"""Who makes the control plane: our tables; the operators, on the masters; on the bootstrap node, what they render."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterNetwork:
     """A slice of the pod network and how large a piece of it each node gets."""
@@ -118,6 +122,7 @@ class Cluster:
     release: Release
     key_kind: KeyKind
     short_lifetime_hours: int  # what the installer gives 24 hours
+    road: Road = "hand"
 
     @property
     def domain(self) -> str:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
+from hardway.model.cluster import Road
 from hardway.model.config_kinds import check_word
 from hardway.model.config_reading import Reading
 from hardway.model.config_table import FieldRow, Kind, shape_of
@@ -30,6 +31,7 @@ class Settings:
     short_lifetime_hours: int = 168
     comments: Comments = "short"
     mco: str = ""
+    road: Road = "hand"
     crds: Crds = "bootstrap"
     plain_http: tuple[str, ...] = ()
     signature_key: str = ""
@@ -88,6 +90,17 @@ ROWS = (
         readers="stage 09, which joins them with the nodes' own files",
         breaks="without it the tool renders them, or asks the cluster to",
         source="openshift/machine-config-operator@release-4.18 bootstrap",
+    ),
+    _row(
+        "road",
+        "text",
+        "who makes the control plane: `hand`, every static pod by our tables; `operators`, the masters' by the "
+        "release's operators; `rendered`, the bootstrap node's from what the operators render",
+        readers="stage 08, which leaves out of the bootstrap node's file what bootkube's steps bring, and stage 12",
+        breaks="two makers of one static pod undo each other's work",
+        source="openshift/installer@release-4.18 bootkube.sh (the rendered road); this tool",
+        values=get_args(Road),
+        default="hand",
     ),
     _row(
         "crds",
@@ -160,6 +173,7 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         short_lifetime_hours=hours or Settings().short_lifetime_hours,
         comments=cast(Comments, comments or Settings().comments),
         mco=values.get("mco", ""),
+        road=cast(Road, values.get("road") or Settings().road),
         crds=cast(Crds, values.get("crds") or Settings().crds),
         plain_http=tuple(values.get("plainHTTP") or ()),
         signature_key=values.get("signatureKey", ""),

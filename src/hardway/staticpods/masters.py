@@ -75,6 +75,14 @@ PROGRAMS: tuple[Program, ...] = (
     ),
 )
 BY_NAME: Mapping[str, Program] = {row.name: row for row in PROGRAMS}
+ROLLED_OUT: tuple[Name, ...] = ("etcd", "kube-apiserver")
+"""Those whose operators roll them out where the operators do it: no operator of the others is to be had."""
+
+
+def by_hand(cluster: Cluster) -> tuple[Program, ...]:
+    """The static pods that are laid onto the masters from here."""
+    operators = cluster.road == "operators"
+    return tuple(row for row in PROGRAMS if not operators or row.name not in ROLLED_OUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +99,10 @@ def member_name(node: Node) -> str:
 
 
 def peer_url(cluster: Cluster, node: Node) -> str:
-    """Masters by their etcd names, as in the notes; the bootstrap member has none and goes by its address."""
-    host = in_url(node.address) if node.role == "bootstrap" else f"etcd-{node.index}.{cluster.domain}"
+    """Masters by their etcd names, as in the notes; the bootstrap member has none and goes by its address, and so do
+    all of those that the etcd operator adds."""
+    named = node.role != "bootstrap" and cluster.road != "operators"
+    host = f"etcd-{node.index}.{cluster.domain}" if named else in_url(node.address)
     return f"https://{host}:{PEER_PORT}"
 
 
@@ -134,8 +144,8 @@ def manifest(name: Name, cluster: Cluster, node: Node, initial_cluster: str = ""
 
 
 def files(cluster: Cluster, node: Node) -> tuple[Laid, ...]:
-    """All that the four pods read from the master, and no more: taken from their own command lines."""
-    read = {path for row in PROGRAMS for path in host_files(pod(row.name, cluster, node))}
+    """All that the pods read from the master, and no more: taken from their own command lines."""
+    read = {path for row in by_hand(cluster) for path in host_files(pod(row.name, cluster, node))}
     return tuple(Laid(path=path, source=source_of(path, node)) for path in sorted(read))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardway.cli.lab import COMMANDS
 from hardway.lab import lock
-from hardway.lab.cluster_files import write_files
+from hardway.lab.cluster_files import point_at, take_road, write_files
 from hardway.lab.site import site
 from hardway.model.errors import ToolError
 from tests.support.hardway_program import COMMAND, hardway
@@ -61,7 +61,26 @@ def test_a_dry_run_as_data(tmp_path, state):
     done = hardway("lab", "up", tmp_path / "demo", "--topology=3+0", "--dry-run", "--output=json")
     plan = json.loads(done.stdout)
     assert [node["name"] for node in plan["nodes"]] == ["bootstrap", "master-0", "master-1", "master-2"]
-    assert plan["milestones"][-1] == "version"
+    assert plan["milestones"][-1] == "settled"
+
+
+def test_a_road_is_kept_once_it_is_taken(folder, state):
+    done = hardway("-C", folder, "lab", "up", "--road", "operators", "--dry-run")
+    assert (done.returncode, "road operators\n" in done.stdout) == (0, True), done.stderr
+    take_road(folder, "operators")
+    again = hardway("-C", folder, "lab", "up", "--dry-run", "--output=json")
+    assert json.loads(again.stdout)["road"] == "operators"
+    other = hardway("-C", folder, "lab", "up", "--road", "hand", "--dry-run")
+    assert other.returncode == 2
+    assert "has the road operators, and was left as it is" in other.stderr
+    assert (folder / "hardway.yaml").read_text() == "road: operators\n"
+
+
+def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
+    point_at(folder, "127.0.0.1:5000/hardway:1")
+    done = hardway("-C", folder, "lab", "up", "--road", "operators", "--dry-run")
+    assert done.returncode == 2
+    assert "has the road hand, and was left as it is" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -71,6 +90,7 @@ def test_a_dry_run_as_data(tmp_path, state):
         (["up", "--until", "pki"], "a lab begins where stage 08 has ended"),
         (["up", "--until", "18"], "there is no stage '18'"),
         (["up", "--topology", "1+0"], "has 3+2, and was left as it is"),
+        (["up", "--road", "rendered", "--until", "12"], "the road rendered ends with stage 11"),
         (["run", "nothing"], "there is no stage 'nothing'"),
         (["exec", "mastr-0", "--", "true"], "fix: did you mean master-0?"),
         (["exec", "master-0", "--"], "fix: name a program"),
@@ -108,7 +128,7 @@ def test_the_status_of_a_lab_that_is_not_there(folder):
     assert f"lab       {NAME}, not up" in done.stdout
     assert "node      master-0       master     192.168.126.101  absent\n" in done.stdout
     assert "release   not read yet\n" in done.stdout
-    assert "reached   0 of 17 milestones\n" in done.stdout
+    assert "reached   0 of 18 milestones\n" in done.stdout
     found = json.loads(hardway("lab", "status", folder, "--deviations", "-o", "json").stdout)
     assert found["up"] is False
     assert {row["kind"] for row in found["deviations"]} == {"node", "image", "manifest", "release"}

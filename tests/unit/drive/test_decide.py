@@ -144,10 +144,24 @@ def test_requests_are_settled_when_their_stage_has_come():
     assert [v.rule for v in decide(replace(DROPPED, requests=asked[1:]), CLUSTER, Aim(until=13)).refused] == ["time"]
 
 
-def test_on_the_operators_road_only_machines_and_requests_are_seen_to():
-    assert seen(JOINED, by_hand=False) == ("etcd-grown", [])
-    assert seen(GROWN, by_hand=False) == ("apis", [])
-    assert seen(DROPPED, by_hand=False, until=13) == ("drained", [("retire", "bootstrap", "")])
+def on_the_operators_road(observation, **aim):
+    cluster = replace(CLUSTER, road="operators")
+    found = decide(observation, cluster, Aim(**aim))
+    return found.waiting.name, [(a.kind, a.node, a.program or "") for a in found.actions]
+
+
+def test_on_the_operators_road_nobody_adds_a_member_or_lays_what_an_operator_rolls_out():
+    assert on_the_operators_road(JOINED) == ("etcd-grown", [])
+    assert on_the_operators_road(GROWN) == ("apis", [])
+    assert on_the_operators_road(DROPPED, until=13) == ("drained", [("retire", "bootstrap", "")])
+
+
+def test_on_the_operators_road_what_has_no_operator_is_laid_as_soon_as_the_masters_own_api_serves():
+    served = replace(GROWN, serving=frozenset({"bootstrap", "master-1"}))
+    assert on_the_operators_road(served)[1] == [
+        ("lay", "master-1", "kube-controller-manager"),
+        ("lay", "master-1", "kube-scheduler"),
+    ]
 
 
 def test_a_request_that_nobody_signs_is_named():
@@ -200,6 +214,10 @@ def test_the_end():
     o = replace(WITH_WORKERS, operators=fine)
     assert seen(o) == ("version", [])
     done = replace(o, version=VersionSeen(version=version, completed=True, syncing=True))
+    moving = (
+        OperatorSeen(name="etcd", available=True, degraded=False, version=version, progressing=True, message="8"),
+    )
+    assert decide(replace(done, operators=moving), CLUSTER, Aim()).missing == "etcd is still rolling out: 8"
     decision = decide(done, CLUSTER, Aim())
     assert (decision.waiting, decision.actions) == (None, ())
     assert decision.reached == tuple(row.name for row in TABLE)

@@ -35,7 +35,7 @@ from tests.support.netns import inside, until
 from tests.support.node_roots import nodes
 from tests.support.trees import build_folder, write_folder
 
-KINDS = ("Namespace", "ClusterVersion", "ClusterRole", "ClusterRoleBinding")
+KINDS = ("Namespace", "ClusterVersion", "ClusterRole", "ClusterRoleBinding", "ConfigMap", "Secret")
 CRDS = ("clusteroperators", "clusterversions-Default")
 COUNTER = path("/api/v1/configmaps", "counter", namespace="default")
 

@@ -8,12 +8,15 @@ import tarfile
 import pytest
 import yaml
 
-from hardway.lab import images, payload, payload_own
+from hardway.lab import deviations, images, payload, payload_own, payload_policy
+from hardway.lab.images import SETS
 from hardway.lab.operator import table
 from hardway.model.errors import ToolError
 from tests.support import lab_programs
 from tests.unit.lab.test_images import files as files_of
 
+OPERATOR = "hardway-lab-operator"
+IMAGES = dict.fromkeys(("hardway-lab-operator", "cluster-policy-controller"), "i")
 SPEC = "127.0.0.1:5000/hardway@sha256:"
 
 
@@ -84,7 +87,7 @@ def test_left_out_manifests_are_not_in_the_payload_and_are_said_to_be(tmp_path):
 
 def test_what_has_no_program_is_the_pause_image_and_is_said_to_be(tmp_path):
     built = lab_programs.build(tmp_path)
-    said = {row.subject for row in built.deviations if row.kind == "image"} - {"cli", "etcd"}
+    said = {row.subject for row in built.deviations if row.kind == "image" and row not in deviations.RELEASE}
     assert {"something-new", "kube-rbac-proxy", "haproxy-router", "cluster-etcd-operator"} <= said
     assert {name for name, digest in built.images.items() if digest == built.images["pod"]} == said | {"pod"}
     tags = json.loads(read(built)["image-references"])["spec"]["tags"]
@@ -94,20 +97,34 @@ def test_what_has_no_program_is_the_pause_image_and_is_said_to_be(tmp_path):
 
 @pytest.mark.parametrize("chosen", images.SETS)
 def test_the_lab_operator_reports_what_no_real_operator_does(chosen):
-    own = payload_own.manifests(chosen, image="i", version="v")
+    own = payload_own.manifests(chosen, images=IMAGES, version="v")
     bodies = [yaml.safe_load(text) for text in own.values()]
     reported = {body["metadata"]["name"] for body in bodies if body["kind"] == "ClusterOperator"}
-    [deployment] = [body for body in bodies if body["kind"] == "Deployment"]
+    [deployment] = [body for body in bodies if (body["kind"], body["metadata"]["name"]) == ("Deployment", OPERATOR)]
     stands_in = {"service-ca"} if chosen == "core" else set()
     assert set(deployment["spec"]["template"]["spec"]["containers"][0]["args"]) == reported | stands_in
-    [role] = [body for body in bodies if body["kind"] == "ClusterRole"]
+    [role] = [body for body in bodies if (body["kind"], body["metadata"]["name"]) == ("ClusterRole", OPERATOR)]
     assert ("secrets" in str(role["rules"])) == (chosen == "core")
     real = {"etcd", "kube-apiserver"} if chosen == "operators" else set()
     assert reported == set(table.names()) - real
 
 
-def test_cvo_takes_every_manifest_of_ours():
-    for name, text in payload_own.manifests("core", image="i", version="v").items():
+def test_the_policy_controller_runs_where_the_api_servers_admission_asks_for_it():
+    """Each controller under an account of its own that may touch namespaces; no secret, no request for a certificate."""
+    own = {c: list(map(yaml.safe_load, payload_own.manifests(c, images=IMAGES, version="v").values())) for c in SETS}
+    assert not [body for body in own["core"] if "policy" in body["metadata"]["name"]]
+    [config] = [b["data"]["config.yaml"] for b in own["operators"] if b["kind"] == "ConfigMap"]
+    assert yaml.safe_load(config)["controllers"] == [f"openshift.io/{name}" for name in payload_policy.CONTROLLERS]
+    accounts = {b["metadata"]["name"] for b in own["operators"] if b["metadata"].get("namespace") == "openshift-infra"}
+    assert accounts == set(payload_policy.CONTROLLERS.values())
+    rules = str([b["rules"] for b in own["operators"] if b["kind"] == "ClusterRole"])
+    assert "secrets" not in rules
+    assert "certificatesigningrequests" not in rules
+
+
+@pytest.mark.parametrize("chosen", images.SETS)
+def test_cvo_takes_every_manifest_of_ours(chosen):
+    for name, text in payload_own.manifests(chosen, images=IMAGES, version="v").items():
         body = yaml.safe_load(text)
         assert body["metadata"]["annotations"]["include.release.openshift.io/self-managed-high-availability"] == "true"
         assert name.startswith("0000_")

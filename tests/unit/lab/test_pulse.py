@@ -125,3 +125,28 @@ def test_it_begins_when_stage_10_is_over(tmp_path):
             time.sleep(0.05)
         beat.stop()
     assert heard == events
+
+
+def test_a_silence_is_measured_and_gets_the_cause_that_was_seen_meanwhile(tmp_path):
+    lab = site("demo", tmp_path)
+    with store(tmp_path, "works") as (server, api):
+        beat = pulse.pulse(lab, api)
+        beat.explain("nothing is silent yet, so this is no cause")
+        beat.start()
+        answers(beat, 2)
+        server.mood = "fails"
+        time.sleep(pulse.SILENT * 1.5)
+        beat.explain("etcd has no majority")
+        server.mood = "works"
+        answers(beat, 2)
+        figures = beat.stop()
+    (silence,) = figures.silences
+    assert silence.endswith("s: etcd has no majority")
+    assert figures.silent > pulse.SILENT
+    assert f"{figures.silent:.1f} s without an answer" in str(figures)
+
+
+def answers(beat, count):
+    wanted = beat.figures.writes + count
+    while beat.figures.writes < wanted:
+        time.sleep(0.05)

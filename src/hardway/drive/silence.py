@@ -1,0 +1,40 @@
+"""Why the API does not answer, from what a turn has seen of everything below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardway.drive.growth import View
+from hardway.drive.observation import Observation
+from hardway.model.cluster import Cluster
+from hardway.staticpods.masters import member_name
+
+
+class Silence:
+    """Keeps the last list of members: without a majority nobody can say who they are."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._nodes = {member_name(node): node.name for node in (cluster.bootstrap, *cluster.masters)}
+        self._known: View | None = None
+
+    def cause(self, o: Observation) -> str:
+        """Empty, if nothing was seen that would keep the API from answering."""
+        self._known = o.etcd or self._known
+        return self._store(o) or self._servers(o)
+
+    def _store(self, o: Observation) -> str:
+        voters = [m.name for m in self._known.members if m.started and not m.learner] if self._known else []
+        ill = [name for name in voters if self._nodes.get(name, name) not in o.etcd_well]
+        if not voters or 2 * (len(voters) - len(ill)) > len(voters):
+            return ""
+        return f"etcd has no majority: of {len(voters)} with a vote, {_listed(ill)} does not answer"
+
+    def _servers(self, o: Observation) -> str:
+        if not o.serving:
+            return "no API server is ready"
+        led = [name for name in o.serving if o.balanced.get(name) == "up"]
+        return "" if led else f"the load balancer has none of the ready API servers ({_listed(sorted(o.serving))})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,114 @@
+"""The operators' road: the real etcd and kube-apiserver operators make the masters' control plane, with our signers.
+
+What is looked at, is looked at from outside: through the API, on etcd's own port, and in the nodes' files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from base64 import b64decode
+
+import pytest
+import yaml
+
+from hardway.drive.milestones import BY_NAME
+from hardway.drive.observe import observe
+from hardway.manifests import etcd, signers
+from hardway.staticpods import masters
+from tests.lab.wholes import until, whole
+
+pytestmark = pytest.mark.timeout(2400)
+ROLLED_OUT = {"etcd": "etcds", "kube-apiserver": "kubeapiservers"}
+REAL = ("etcd", "kube-apiserver", "config-operator", "service-ca")
+
+
+@pytest.fixture(scope="module")
+def lab():
+    with whole(f"o{os.getpid()}", "3+2", road="operators") as found:
+        found.drive(until=15)
+        until(lambda: not missing(found), lambda: missing(found), seconds=900)
+        found.seconds = time.monotonic() - found.begun
+        yield found
+
+
+def missing(lab):
+    """What ClusterVersion waits for. Operators go on to roll out afterwards, since the bootstrap member has left: that
+    takes many minutes, in which all of this must hold anyway."""
+    seen = observe(lab.world)
+    return "; ".join(
+        filter(None, (BY_NAME[name].missing(seen, lab.ground.cluster) for name in ("operators", "version")))
+    )
+
+
+def found(lab, *words):
+    return json.loads(lab.kubectl("get", *words, "--output=json"))
+
+
+def test_no_write_is_lost_and_the_silence_has_a_cause(lab, capsys):
+    figures = lab.beat.figures
+    with capsys.disabled():
+        print("", f"nothing to 3+2 by operators: {lab.seconds:.0f} s", f"pulse: {figures}", sep="\n  ")
+        print(*figures.silences, *figures.failures, sep="\n  ", flush=True)
+    assert figures.lost == 0, figures.failures
+    assert figures.writes > 100
+
+
+def test_the_cluster_version_is_available_and_the_real_operators_say_so(lab):
+    version = found(lab, "clusterversion", "version")
+    said = {row["type"]: row["status"] for row in version["status"]["conditions"]}
+    assert said["Available"] == "True", version["status"]
+    operators = {row["metadata"]["name"]: row for row in found(lab, "clusteroperators")["items"]}
+    for name in REAL:
+        judged = {row["type"]: row["status"] for row in operators[name]["status"]["conditions"]}
+        assert (judged["Available"], judged["Degraded"]) == ("True", "False"), operators[name]["status"]
+        deployed = found(lab, "deployments", "--namespace", f"openshift-{name.removesuffix('-operator')}-operator")
+        (image,) = {c["image"] for d in deployed["items"] for c in d["spec"]["template"]["spec"]["containers"]}
+        assert image != lab.ground.cluster.release.image_for("hardway-lab-operator")
+
+
+def test_etcd_has_one_member_a_master_by_its_own_list(lab):
+    members = lab.world.members["master-0"].members()
+    cluster = lab.ground.cluster
+    assert {m.name: m.peers for m in members} == {n.name: (f"https://{n.address}:2380",) for n in cluster.masters}
+    assert not any(m.learner for m in members)
+
+
+@pytest.mark.parametrize("name", ROLLED_OUT)
+def test_every_master_runs_a_revision_that_the_operator_rolled_out(lab, name):
+    statuses = found(lab, ROLLED_OUT[name], "cluster")["status"]["nodeStatuses"]
+    told = {row["nodeName"]: row["currentRevision"] for row in statuses}
+    assert set(told) == {node.name for node in lab.ground.cluster.masters}
+    for node in told:
+        text = lab.ground.hands.run(node, ["cat", masters.BY_NAME[name].manifest]).output
+        revision = yaml.safe_load(text)["metadata"]["labels"]["revision"]
+        assert int(revision) >= told[node] > 0
+
+
+def test_what_has_no_operator_stays_by_hand_and_no_signing_key_of_others_is_on_a_master(lab):
+    for node in lab.ground.cluster.masters:
+        for row in masters.by_hand(lab.ground.cluster):
+            there = lab.ground.hands.run(node.name, ["cat", row.manifest]).output.encode()
+            assert there == masters.manifest(row.name, lab.ground.cluster, node)
+
+
+def test_the_hand_made_signers_are_those_that_the_cluster_has(lab):
+    tls = lab.ground.folder / "assets" / "tls"
+    pairs = [(f"openshift-{row.operator}-operator", row.name, row.certificate) for row in signers.SIGNERS]
+    pairs += [(etcd.NAMESPACE, name, name) for name in etcd.SIGNERS]
+    for namespace, name, certificate in pairs:
+        data = found(lab, "secret", name, "--namespace", namespace)["data"]
+        assert b64decode(data["tls.crt"]) == (tls / f"{certificate}.crt").read_bytes(), name
+        assert b64decode(data["tls.key"]) == (tls / f"{certificate}.key").read_bytes(), name
+
+
+def test_the_masters_show_certificates_of_the_hand_made_signers(lab):
+    """The API through the load balancer is believed by the kubeconfig that was made before anything ran."""
+    assert lab.kubectl("get", "--raw=/readyz") == "ok"
+    for node in lab.ground.cluster.masters:
+        assert lab.world.apis[node.name].text("/readyz") == "ok"
+
+
+def test_stage_17_finds_nothing_once_what_restarts_is_back(lab):
+    until(lambda: not lab.problems(), lambda: str(lab.problems()), seconds=600)
