@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from hardway.lab import release, root
+from hardway.lab import images, release, root
 from hardway.lab.compile import compile_all
-from hardway.lab.components import of
+from hardway.lab.component import Component
+from hardway.lab.components import COMPONENTS
 
 
 def told() -> Callable[[str], None]:
@@ -25,9 +26,16 @@ def told() -> Callable[[str], None]:
 
 def main() -> None:
     tell = told()
-    compile_all(of("core", "node"), progress=lambda name, done, total, what: tell(_compiling(name, done, total)))
+    compile_all(rows(), progress=lambda name, done, total, what: tell(_compiling(name, done, total)))
     root.base(progress=lambda what, done, total: tell("the nodes' root: Debian packages"))
-    release.build("core", progress=lambda what, done, total: tell(what.partition(":")[0]))
+    for chosen in images.SETS:
+        release.build(chosen, progress=lambda what, done, total: tell(what.partition(":")[0]))
+
+
+def rows() -> list[Component]:
+    """What nodes and images are made of, in one run: the components share what Go has compiled."""
+    packed = {name for chosen in images.SETS for name in images.components(chosen)}
+    return [row for row in COMPONENTS if row.name in packed or "node" in row.sets]
 
 
 def _compiling(name: str, done: int, total: int) -> str:

@@ -20,14 +20,23 @@ class Silence:
     def cause(self, o: Observation) -> str:
         """Empty, if nothing was seen that would keep the API from answering."""
         self._known = o.etcd or self._known
-        return self._store(o) or self._servers(o)
+        return self._store(o) or self._servers(o) or self._leader(o)
 
     def _store(self, o: Observation) -> str:
-        voters = [m.name for m in self._known.members if m.started and not m.learner] if self._known else []
-        ill = [name for name in voters if self._nodes.get(name, name) not in o.etcd_well]
+        voters, ill = self._voters(o)
         if not voters or 2 * (len(voters) - len(ill)) > len(voters):
             return ""
         return f"etcd has no majority: of {len(voters)} with a vote, {_listed(ill)} does not answer"
+
+    def _leader(self, o: Observation) -> str:
+        """A majority is there, and still whoever had asked the one that is away, or a leader that was, waits."""
+        _, ill = self._voters(o)
+        return f"etcd goes on without {_listed(ill)}; what was asked of it waits" if ill else ""
+
+    def _voters(self, o: Observation) -> tuple[list[str], list[str]]:
+        """All that have a vote, and those of them that do not answer."""
+        voters = [m.name for m in self._known.members if m.started and not m.learner] if self._known else []
+        return voters, [name for name in voters if self._nodes.get(name, name) not in o.etcd_well]
 
     def _servers(self, o: Observation) -> str:
         if not o.serving:
