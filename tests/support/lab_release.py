@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,9 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from hardway.lab import release, release_push
+from hardway.lab.images import Set
 from hardway.lab.release_push import Target
 from tests.support import registry
 from tests.support.clusters import install_config
@@ -43,14 +44,16 @@ class Releases:
         self._count = 0
         self.plain = self.serve(lambda _: Target(insecure=True))
 
-    def serve(self, target: Callable[[str], Target], *, names: str = "", **sections: Any) -> Served:
+    def serve(
+        self, target: Callable[[str], Target], *, names: str = "", chosen: Set = "core", **sections: Any
+    ) -> Served:
         """A registry with these settings, and the release for it; `target` says how to push to a host, `names` is
         what its images are called under, if that is not the registry itself."""
         self._count += 1
         place = self._folder / f"registry-{self._count}"
         found = self._stack.enter_context(registry.serving(place, self._folder / "storage", **sections))
         here = f"{found.host}/{REPOSITORY}"
-        built = release.build("core", registry=names or here)
+        built = release.build(chosen, registry=names or here)
         release_push.push(replace(built, repository=here), target(found.host))
         return Served(found.host, built)
 
@@ -63,9 +66,9 @@ def releases() -> Iterator[Releases]:
         storage = {"driver": "overlay", "graphroot": str(folder / "images"), "runroot": str(folder / "run")}
         lines = [f'{name} = "{value}"' for name, value in storage.items()]
         (folder / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
-        os.environ["CONTAINERS_STORAGE_CONF"] = str(folder / "storage.conf")
-        stack.callback(os.environ.pop, "CONTAINERS_STORAGE_CONF")
-        yield Releases(stack, folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CONTAINERS_STORAGE_CONF", str(folder / "storage.conf"))
+            yield Releases(stack, folder)
 
 
 def cluster_folder(folder: Path, settings: dict[str, Any], **changes: Any) -> Path:

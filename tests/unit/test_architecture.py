@@ -15,7 +15,7 @@ LAYERS = [
     {"pki", "kubeconfigs", "staticpods", "manifests", "ignition", "plan"},
     {"stages", "checks", "explain", "compare"},
     {"tools", "registry"},
-    {"infra", "render", "drive", "lab"},
+    {"infra", "render", "bootkube", "drive", "lab"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

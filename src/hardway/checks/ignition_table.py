@@ -40,7 +40,7 @@ def carried(world: World) -> Iterator[Flaw]:
     if ign is not None:
         wanted = list(_bootstrap(world))
         yield from _files(ign, wanted)
-        yield from _units(ign, [row.entry() for row in first.UNITS])
+        yield from _units(ign, [row.entry() for row in first.unit_rows(world.cluster)])
         yield from _left_behind(world, ign)
     for node, ign in members(world):
         rendered = ign.json(CONTENT)
@@ -48,8 +48,14 @@ def carried(world: World) -> Iterator[Flaw]:
         yield from _units(ign, mappings(rendered, "spec", "config", "systemd", "units"))
 
 
+def _by_bootkube(world: World) -> bool:
+    """On the rendered road bootkube's stages bring static pods and CRDs, and the file has none."""
+    return world.cluster.road == "rendered"
+
+
 def _bootstrap(world: World) -> Iterator[Wanted]:
-    crds = {path.rsplit("/", 1)[-1]: world.read(path) or b"" for path in world.files("crds/*.yaml")}
+    brought = () if _by_bootkube(world) else world.files("crds/*.yaml")
+    crds = {path.rsplit("/", 1)[-1]: world.read(path) or b"" for path in brought}
     everything = Asset(
         address="", stage="", path="", mode=0, kind="derived", make=lambda given: b"", why=tables.BOOTSTRAP
     )
@@ -122,7 +128,7 @@ def _left_behind(world: World, ign: Ign) -> Iterator[Flaw]:
             yield Flaw(
                 subject=ign.path, message=message, fix=f"remove {path}; apply it when the cluster is up", origin=path
             )
-    for path in sorted(ign.paths - set(known)):
+    for path in sorted(ign.paths - (set() if _by_bootkube(world) else set(known))):
         if path.startswith(STATIC_PODS):
             yield Flaw(subject=ign.path, message=f"{path} is a static pod that no table has", fix=REBUILD)
 
@@ -131,7 +137,7 @@ def enabled(world: World) -> Iterator[Flaw]:
     """What has to run is there, whole and enabled."""
     ign = bootstrap(world)
     if ign is not None:
-        needed = {row.name: bool(row.contents) for row in first.UNITS if row.enabled}
+        needed = {row.name: bool(row.contents) for row in first.unit_rows(world.cluster) if row.enabled}
         yield from _running(ign, needed)
     for _, ign in members(world):
         units = mappings(ign.json(CONTENT), "spec", "config", "systemd", "units")

@@ -8,7 +8,7 @@ from functools import partial
 
 from hardway.emit import ignition
 from hardway.graph.asset import Given
-from hardway.ignition import secrets, settings
+from hardway.ignition import rendered, secrets, settings
 from hardway.ignition.rows import PUBLIC, SECRET, FileRow, UnitRow
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
@@ -123,7 +123,16 @@ def _crd(content: bytes, given: Given) -> str:
 
 
 def file_rows(cluster: Cluster, documents: Iterable[Embedded], crds: Mapping[str, bytes]) -> tuple[FileRow, ...]:
+    """On the rendered road only what bootkube's stages begin with: they bring pods, CRDs and the rest."""
+    if cluster.road == "rendered":
+        return (*settings.TABLE, *rendered.rows((d.address, d.path, d.why) for d in documents))
     return (*settings.TABLE, *secrets.rows(cluster), *document_rows(documents), *crd_rows(crds))
+
+
+def unit_rows(cluster: Cluster) -> tuple[UnitRow, ...]:
+    """On the rendered road bootkube.service is started by the stage that cluster-bootstrap would be."""
+    later = "bootkube.service" if cluster.road == "rendered" else ""
+    return tuple(replace(row, enabled=False) if row.name == later else row for row in UNITS)
 
 
 def make(rows: tuple[FileRow, ...], given: Given) -> bytes:
@@ -132,7 +141,7 @@ def make(rows: tuple[FileRow, ...], given: Given) -> bytes:
         ignition.Config(
             version=VERSION,
             files=tuple(row.entry(given) for row in rows),
-            units=tuple(row.entry() for row in UNITS),
+            units=tuple(row.entry() for row in unit_rows(given.cluster)),
             users=(ignition.user("core", keys),),
         )
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hardway.lab import rendered_deviations
 from hardway.lab.deviation import Deviation, Given, Placed
 from hardway.lab.node_settings import POLICY, crio, kubelet_arguments, node_address, registries
 from hardway.lab.pods import cni
@@ -39,15 +40,18 @@ def _by_render(given: Given) -> bool:
 SYSTEM: tuple[Deviation, ...] = (
     Deviation(
         name="debian",
-        what="The system is a small Debian, not RHCOS: no ostree, no SELinux, no SSH, no time service, no firmware.",
-        why="RHCOS comes from Red Hat's registry; the units, files and users that Ignition lays out are the same.",
+        what="The system is a small Debian, not RHCOS: no ostree, no SELinux, no SSH, no logins, no time service, no "
+        "firmware.",
+        why="RHCOS comes from Red Hat's registry; the units, files and users that Ignition lays out are the same. What "
+        "only serves logins would be started by every node, and used by none.",
         files=(
             Placed(path="/etc/selinux/config", make=lambda _: "SELINUX=disabled\n"),
             Placed(path=f"{UNITS}/default.target", link="multi-user.target"),
             Placed(path="/usr/lib/systemd/system-preset/30-hardway.preset", shipped="presets.conf"),
             Placed(path="/usr/lib/systemd/journald.conf.d/50-lab.conf", shipped="journald.conf"),
             Placed(path="/etc/containers/policy.json", make=lambda _: POLICY),
-            *_masked("systemd-firstboot.service"),
+            *_masked("systemd-firstboot.service", "systemd-logind.service"),
+            *_masked("systemd-update-utmp.service", "systemd-update-utmp-runlevel.service"),
         ),
     ),
     Deviation(
@@ -78,6 +82,7 @@ SYSTEM: tuple[Deviation, ...] = (
             "systemd-udevd-kernel.socket",
             "systemd-udev-trigger.service",
             "systemd-modules-load.service",
+            "modprobe@.service",
         ),
     ),
     Deviation(
@@ -96,8 +101,10 @@ SYSTEM: tuple[Deviation, ...] = (
 RUNTIME: tuple[Deviation, ...] = (
     Deviation(
         name="crio",
-        what="CRI-O 1.34 with runc, conmon and the CNI plugins of Debian; on RHCOS 4.18 it is CRI-O 1.31 with crun.",
-        why="CRI-O 1.31 is not served as a module; Debian's crun refuses specifications this new.",
+        what="CRI-O 1.34 with runc, conmon and the CNI plugins of Debian; on RHCOS 4.18 it is CRI-O 1.31 with crun. It "
+        "starts beside the network, not after it.",
+        why="CRI-O 1.31 is not served as a module; Debian's crun refuses specifications this new. The kubelet waits "
+        "for both, and nobody else asks CRI-O for an image.",
         files=(
             Placed(path=f"{UNITS}/crio.service", shipped="crio.service"),
             Placed(path="/etc/crio/crio.conf.d/99-lab.conf", make=crio),
@@ -201,7 +208,7 @@ RENDER: tuple[Deviation, ...] = (
     ),
 )
 
-TABLE: tuple[Deviation, ...] = (*SYSTEM, *RUNTIME, *RENDER)
+TABLE: tuple[Deviation, ...] = (*SYSTEM, *RUNTIME, *RENDER, *rendered_deviations.TABLE)
 
 
 def of(given: Given) -> tuple[Deviation, ...]:

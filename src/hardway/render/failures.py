@@ -69,6 +69,16 @@ CAUSES = (
         fix="use a release of 4.18: its machine-config-operator image has both programs in /usr/bin",
     ),
     Cause(
+        pattern=r"unknown flag: (?P<it>\S+)",
+        cause="the program does not know {it}: the call is of another release than the image",
+        fix="use a release of 4.18",
+    ),
+    Cause(
+        pattern=r"unshare failed: Operation not permitted",
+        cause="the program needs a network in which the bootstrap node's address is, and making one takes root",
+        fix="run this with sudo",
+    ),
+    Cause(
         pattern=r"setrlimit|error setting rlimit",
         cause="this machine may not raise limits, and podman tries to",
         fix="set default_ulimits within the hard limits in containers.conf, and unset CONTAINERS_CONF if you set it",

@@ -71,16 +71,41 @@ def registries_conf(access: Access) -> str:
     return "\n".join(['unqualified-search-registries = []\nshort-name-mode = "enforcing"\n', *blocks])
 
 
-def command(image: str, argv: Sequence[str], *, mounts: Sequence[Mount], program: str) -> list[str]:
-    words = ["podman", "run", "--quiet", "--rm", "--user=0", "--network=none", "--security-opt=label=disable"]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine that a program is to find itself on: its name, and the words that lead into its network."""
+
+    name: str
+    enter: tuple[str, ...]
+
+
+def command(
+    image: str, argv: Sequence[str], *, mounts: Sequence[Mount], program: str, machine: Machine | None = None
+) -> list[str]:
+    """Without a program it is the image's own. On a machine it has that machine's network, else none."""
+    words = ["podman", "run", "--quiet", "--rm", "--user=0", "--security-opt=label=disable"]
+    words += ["--network=host", f"--hostname={machine.name}"] if machine else ["--network=none"]
     words += [f"--volume={mount}" for mount in mounts]
-    return [*words, f"--entrypoint={program}", image, *argv]
+    words += [f"--entrypoint={program}"] if program else []
+    return [*(machine.enter if machine else ()), *words, image, *argv]
 
 
-def run_program(image: str, program: str, argv: Sequence[str], *, mounts: Sequence[Mount], access: Access) -> Done:
-    """Run one program of an image, without a network, seeing nothing but the mounts."""
+def run_program(
+    image: str,
+    program: str,
+    argv: Sequence[str],
+    *,
+    mounts: Sequence[Mount],
+    access: Access,
+    machine: Machine | None = None,
+) -> Done:
+    """Run one program of an image, seeing nothing but the mounts, and no network but its machine's."""
     with _prepared(access) as environment:
-        words = command(image, argv, mounts=mounts, program=program)
+        if machine:  # whose network may not lead to the registry
+            pulled = attempt(["podman", "pull", "--quiet", image], environment=environment, seconds=SECONDS)
+            if not pulled.ok:
+                return pulled
+        words = command(image, argv, mounts=mounts, program=program, machine=machine)
         return attempt(words, environment=environment, seconds=SECONDS)
 
 

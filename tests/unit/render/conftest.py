@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from hardway.lab.release_push import Target
 from tests.support.hardway_program import hardway
 from tests.support.lab_release import cluster_folder, releases
 
@@ -30,4 +31,21 @@ def built(served, tmp_path_factory):
 @pytest.fixture
 def copied(built, tmp_path):
     shutil.copytree(built, tmp_path / "c")
+    return tmp_path / "c"
+
+
+@pytest.fixture(scope="session")
+def operated(served, tmp_path_factory):
+    """A cluster built from the lab release with operators, and rendered by all that can be had; never change it."""
+    found = served.serve(lambda _: Target(insecure=True), chosen="operators")
+    folder = cluster_folder(tmp_path_factory.mktemp("operators") / "c", found.settings)
+    for words in (["build", "04"], ["build"], ["render", "--all"]):
+        done = hardway("-C", folder, *words)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def rendered(operated, tmp_path):
+    shutil.copytree(operated, tmp_path / "c")
     return tmp_path / "c"

@@ -111,6 +111,8 @@ SAID = {
     "x509": "tls: failed to verify certificate: x509: certificate signed by unknown authority",
     "dial tcp": "pinging container registry: dial tcp 192.0.2.1:443: i/o timeout",
     "executable file": "runc: exec: executable file `/usr/bin/machine-config-operator` not found in $PATH",
+    "flag": "Error: unknown flag: --operand-kubernetes-version",
+    "unshare": "unshare: unshare failed: Operation not permitted",
     "setrlimit": "Error: crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted",
     "cgroups": "crun: cgroups in hybrid mode not supported",
     "space": "write /var/lib/containers/x: no space left on device",

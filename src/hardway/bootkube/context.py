@@ -1,0 +1,81 @@
+"""What a stage is run with: the bootstrap node, seen from the machine that it is on, and the release."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.model.errors import ToolError
+from hardway.registry.access import Access
+from hardway.render.operators_row import OPT, Facts
+from hardway.stages.workspace import Workspace
+from hardway.tools import podman
+from hardway.tools.run import Done
+
+PAUSE = 1.0
+TOLD = 10.0  # seconds between two lines of progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    root: Path  # the node's, as this machine has it
+    run: Callable[[Sequence[str]], Done]  # a program on the node
+    machine: podman.Machine  # for programs of images, which run here on the node's network
+    workspace: Workspace
+    facts: Facts
+    access: Access
+    say: Callable[[str], None]
+    sleep: Callable[[float], None] = time.sleep
+
+    @property
+    def opt(self) -> Path:
+        return self.on_node(OPT)
+
+    def on_node(self, path: str) -> Path:
+        return self.root / path.lstrip("/")
+
+    def marker(self, name: str) -> Path:
+        return self.opt / name
+
+    def wait(self, what: str, reached: Callable[[], str], *, seconds: float) -> None:
+        """Until nothing is missing any more; what is missing is told now and then."""
+        begun = time.monotonic()
+        told = begun - TOLD
+        while missing := reached():
+            now = time.monotonic()
+            if now - told >= TOLD:
+                self.say(f"waiting for {what}: {missing}")
+                told = now
+            if now - begun > seconds:
+                raise ToolError(f"waited {seconds:.0f} s for {what}.\n    missing: {missing}\n    fix: run this again")
+            self.sleep(PAUSE)
+
+
+def shown(folder: Path, pattern: str = "*") -> list[Path]:
+    """Without names that begin with a dot: those are what an interrupted copy leaves."""
+    return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
+
+
+def copy(source: Path, target: Path) -> None:
+    """A file or a folder, as cp does it, with the mode it has; a file appears under its name when it is whole."""
+    if source.is_dir():
+        for path in sorted(shown(source), key=lambda p: (p.name == "manifests", p.name)):  # pods after what they read
+            copy(path, target / path.name)
+        return
+    target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.part")
+    part.touch(mode=0o600)
+    shutil.copyfile(source, part)
+    part.chmod(source.stat().st_mode & 0o755)
+    part.replace(target)
+
+
+def write(target: Path, content: bytes, mode: int = 0o600) -> None:
+    target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.part")
+    part.touch(mode=mode)
+    part.write_bytes(content)
+    part.replace(target)

@@ -1,0 +1,58 @@
+"""The stages that let an operator render: what they read and write is computed from the operator's own row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardway.bootkube.row import Stage
+from hardway.render import operators
+from hardway.render.operators_row import ASSETS, OPT, Operator
+
+NOTES = {
+    "api-bootstrap": (3,),
+    "config-bootstrap": (5,),
+    "cvo-bootstrap": (6,),
+    "etcd-bootstrap": (7,),
+    "kube-apiserver-bootstrap": (8,),
+    "kube-controller-manager-bootstrap": (9,),
+    "kube-scheduler-bootstrap": (10,),
+    "ingress-operator-bootstrap": (11,),
+    "mco-bootstrap": (12,),
+}
+STANDS_IN = {
+    "api-bootstrap": "without the program: the CRDs that stage 04 chose; our FeatureGate has its status already",
+    "kube-controller-manager-bootstrap": "the operator is not to be had: our own pod, kubeconfig, keys and namespaces",
+    "kube-scheduler-bootstrap": "the operator is not to be had: our own pod, kubeconfig and namespace",
+    "ingress-operator-bootstrap": "the operator is not to be had: nothing, for no manifest here is of its type",
+    "node-tuning-bootstrap": "the operator is not to be had: nothing, for nothing is tuned",
+    "cco-bootstrap": "the operator is not to be had: nothing, for platform none has no credentials",
+}
+
+
+def rendered(number: str, name: str) -> Stage:
+    row = operators.BY_STAGE[name]
+    return Stage(
+        number=number,
+        name=name,
+        why=row.why,
+        waits="the release's image" if row.name != "etcd" else "the release's image; a machine that has its address",
+        reads=tuple(_reads(row)),
+        writes=tuple(_writes(row)),
+        marker=f"{name}.done",
+        notes=NOTES.get(name, ()),
+        operator=row.name,
+        lab=STANDS_IN.get(name, ""),
+    )
+
+
+def _reads(row: Operator) -> Iterator[str]:
+    for flag in row.flags:
+        path = f"/{flag.value.lstrip('/')}"
+        if path.startswith(f"{ASSETS}/") and not path.startswith(f"{ASSETS}/{row.output}"):
+            yield path.replace(ASSETS, OPT, 1)
+    yield from (f"{OPT}/{copy.source}/{copy.pattern}" for copy in row.copies if copy.source)
+
+
+def _writes(row: Operator) -> Iterator[str]:
+    yield f"{OPT}/{row.output}/"
+    yield from dict.fromkeys(c.target if c.target.startswith("/") else f"{OPT}/{c.target}" for c in row.copies)

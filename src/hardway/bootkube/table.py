@@ -1,0 +1,180 @@
+"""THE TABLE of bootkube's stages in 4.18, in their order; what a render reads and writes is computed from its row."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from hardway.bootkube.renders import rendered
+from hardway.bootkube.row import Stage
+from hardway.model.errors import ConfigError
+from hardway.model.why import because
+from hardway.render.operators_row import OPT, SOURCE
+
+MANIFESTS = "/etc/kubernetes/manifests"
+CLUSTER_BOOTSTRAP = "openshift/cluster-bootstrap@release-4.18 pkg/start"
+NOT_IN_418 = {4: "renders the authentication operator's types: bootkube does so from 4.19 on, 4.18 has no such stage"}
+"""Stages of the notes that are no row."""
+
+
+def _resolved(number: str, name: str, host: str) -> Stage:
+    return Stage(
+        number=number,
+        name=name,
+        why=because(
+            f"Looks whether {host} has an address. What it finds is told, and nobody stops because of it.",
+            breaks="a missing record is noticed only when masters do not come",
+            source=SOURCE,
+        ),
+        reads=("DNS",),
+        marker=f"{name}.done",
+        lab="with getent, since the node has no dig",
+    )
+
+
+def _answers(number: str, name: str, host: str, *, notes: tuple[int, ...] = ()) -> Stage:
+    return Stage(
+        number=number,
+        name=name,
+        why=because(
+            f"Asks {host} for /readyz. The answer is told, and nobody stops because of it.",
+            breaks="a load balancer that leads nowhere is noticed late",
+            source=SOURCE,
+        ),
+        reads=(f"https://{host}.DOMAIN:6443/readyz",),
+        marker=f"{name}.done",
+        notes=notes,
+    )
+
+
+TABLE: tuple[Stage, ...] = (
+    Stage(
+        number="0",
+        name="release-info",
+        why=because(
+            "Asks the release image, by digest, for the version of the release and of Kubernetes and for every image.",
+            breaks="nothing can be called: images are known by name alone",
+            source=SOURCE,
+        ),
+        waits="release-image.service, which pulls the release image, and tries for ever",
+        reads=("the release image",),
+        notes=(2,),
+        lab="what stage 04 wrote down of the same release is read",
+    ),
+    Stage(
+        number="1",
+        name="openshift-manifests",
+        why=because(
+            "Puts the manifests of openshift/ among those of manifests/: one folder is rendered from and created.",
+            breaks="no render finds the FeatureGate",
+            source=SOURCE,
+        ),
+        reads=(f"{OPT}/openshift/*",),
+        writes=(f"{OPT}/manifests/",),
+        marker="openshift-manifests.done",
+        notes=(1,),
+    ),
+    rendered("2", "api-bootstrap"),
+    rendered("3", "config-bootstrap"),
+    rendered("4", "cvo-bootstrap"),
+    rendered("5", "etcd-bootstrap"),
+    rendered("6", "kube-apiserver-bootstrap"),
+    rendered("7", "kube-controller-manager-bootstrap"),
+    rendered("8", "kube-scheduler-bootstrap"),
+    rendered("9", "ingress-operator-bootstrap"),
+    rendered("10", "node-tuning-bootstrap"),
+    rendered("11", "mco-bootstrap"),
+    _resolved("11b", "api-dns-resolved", "api"),
+    _resolved("11c", "api-int-dns-resolved", "api-int"),
+    rendered("12", "cco-bootstrap"),
+    Stage(
+        number="13",
+        name="wait-for-etcd",
+        why=because(
+            "Waits until the member that stage 5 has started is healthy.",
+            breaks="the API server would start, fail and be started again meanwhile",
+            source=SOURCE,
+        ),
+        waits="etcd on this machine: etcdctl endpoint health, every 5 s",
+        reads=(f"{OPT}/tls/etcd-ca-bundle.crt", f"{OPT}/tls/etcd-client.{{crt,key}}"),
+    ),
+    Stage(
+        number="14",
+        name="cb-bootstrap",
+        why=because(
+            "cluster-bootstrap: secrets, then all static pods at once, then every manifest by name, created and never "
+            "changed, with its status where the object has none.",
+            breaks="pods were rendered and none runs; the API would be empty",
+            source=CLUSTER_BOOTSTRAP,
+        ),
+        waits="the API server on this machine, 20 minutes at most; types and namespaces that CVO brings",
+        reads=(f"{OPT}/tls/*", f"{OPT}/auth/kubeconfig-loopback", f"{OPT}/bootstrap-manifests/*", f"{OPT}/manifests/*"),
+        writes=("/etc/kubernetes/bootstrap-secrets/", f"{MANIFESTS}/", "the API"),
+        marker="cb-bootstrap.done",
+        notes=(13,),
+        lab="the program is not to be had: files are copied from outside, bootkube.service creates the manifests",
+    ),
+    Stage(
+        number="14b",
+        name="required-pods",
+        why=because(
+            "cluster-bootstrap's last part: the masters' own API server, scheduler, controller-manager and CVO.",
+            breaks="the temporary control plane would go before there is another",
+            source=CLUSTER_BOOTSTRAP,
+        ),
+        waits="those pods to be Ready, 20 minutes; in a highly available cluster two revisions of each",
+        reads=("the API",),
+        lab="bootkube.service waits for them: it is stage 12 of this project, and beyond this road",
+    ),
+    Stage(
+        number="15",
+        name="cvo-overrides",
+        why=because(
+            "Gives CVO back the objects that the installer made, by a merge patch through api-int, and takes the "
+            "machine-config server's pod away.",
+            breaks="CVO leaves those objects alone for ever, and the cluster cannot be updated",
+            source=SOURCE,
+        ),
+        waits="api-int, every 10 s",
+        reads=(f"{OPT}/original_cvo_overrides.patch", f"{OPT}/auth/kubeconfig"),
+        writes=("ClusterVersion version", f"{MANIFESTS}/ without machineconfigoperator-bootstrap-pod.yaml"),
+        marker="cvo-overrides.done",
+        notes=(14,),
+    ),
+    Stage(
+        number="16",
+        name="wait-for-ceo",
+        why=because(
+            "Waits until the etcd operator says that etcd runs in the cluster.",
+            breaks="the bootstrap node could go while it has the only copy of the data",
+            source=SOURCE,
+        ),
+        waits="condition EtcdRunningInCluster of Etcd cluster",
+        reads=(f"{OPT}/auth/kubeconfig",),
+        lab="asked with oc; it is stage 12 of this project, and beyond this road",
+    ),
+    _answers("16b", "api-dns-check", "api", notes=(15,)),
+    _answers("16c", "api-int-dns-check", "api-int"),
+    Stage(
+        number="17",
+        name="done",
+        why=because(
+            "The last marker: the loop that approves requests stops, and the end of the bootstrap may be reported.",
+            breaks="bootkube.service would begin again at every boot",
+            source=SOURCE,
+        ),
+        writes=(f"{OPT}/.bootkube.done",),
+        marker=".bootkube.done",
+        lab="written by bootkube.service when the masters carry the cluster: beyond this road",
+    ),
+)
+BY_NAME = {row.name: row for row in TABLE}
+
+
+def find(text: str) -> Stage:
+    """By name or number; an operator's name is its stage."""
+    found = next((r for r in TABLE if text in (r.name, r.number) or (r.operator and text == r.operator)), None)
+    if found:
+        return found
+    near = get_close_matches(text, BY_NAME, n=1)
+    hint = f"did you mean {near[0]}?" if near else "`hardway bootkube --list` names them"
+    raise ConfigError(f"{text}: bootkube has no such stage.\n    fix: {hint}")

@@ -1,0 +1,42 @@
+"""bootkube's table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardway.bootkube.row import Stage
+from hardway.bootkube.table import NOT_IN_418
+from hardway.render.operators_row import OPT
+
+
+def listed(stages: Sequence[Stage]) -> str:
+    rows = [("stage", "", "notes", "marker", "what it is for")]
+    rows += [(s.number, s.name, _numbers(s), s.marker or "-", s.why.what) for s in stages]
+    wide = [max(len(row[i]) for row in rows) for i in range(4)]
+    lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, wide, strict=False)), row[4]]) for row in rows]
+    lines += [f"\nnotes' stage {number}: {why}" for number, why in NOT_IN_418.items()]
+    return "\n".join(lines)
+
+
+def _numbers(stage: Stage) -> str:
+    return ", ".join(map(str, stage.notes)) or "-"
+
+
+def explained(stage: Stage) -> str:
+    rows = [
+        ("", stage.why.what),
+        ("waits for", stage.waits or "nobody"),
+        ("reads", "\n".join(stage.reads) or "nothing"),
+        ("writes", "\n".join(stage.writes) or "nothing"),
+        ("marker", f"{OPT}/{stage.marker}" if stage.marker else "none: it is run every time"),
+        ("without it", stage.why.breaks),
+        ("in the lab", stage.lab),
+        ("notes", f"stage {_numbers(stage)}" if stage.notes else "not among their 15"),
+        ("source", stage.why.source),
+        ("call", f"hardway render {stage.operator} --dry-run" if stage.operator else ""),
+    ]
+    lines = [f"bootkube {stage.title}"]
+    for name, value in rows:
+        for number, line in enumerate(value.splitlines()):
+            lines.append(f"  {name if not number else '':<11} {line}".rstrip())
+    return "\n".join(lines)

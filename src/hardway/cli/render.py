@@ -1,0 +1,81 @@
+"""hardway render: what the release's operators render for the bootstrap node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hardway.cli.options import counted, output_option, print_json
+from hardway.model.errors import ConfigError
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.render.operators import BY_NAME
+
+    return [name for name in BY_NAME if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[OPERATOR]... [DIR]", shell_complete=_complete)
+@click.option("--all", "everyone", is_flag=True, help="Every operator that bootkube calls.")
+@click.option("--files", "every_file", is_flag=True, help="Every file that was rendered, and what it is for.")
+@click.option("--dry-run", is_flag=True, help="Print the calls, each flag with its reason, and run nothing.")
+@output_option
+@click.pass_obj
+def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: bool, dry_run: bool, output: str) -> None:
+    """Let the release's own operators render what bootkube lets them render on the bootstrap node.
+
+    Each operator gets the very call that bootkube.sh of 4.18 makes, in a container of the release's image, with
+    /opt/openshift made from our own tables; what it writes is kept below assets/rendered/OPERATOR. It is rendered
+    again only when something that it is made from has changed. An operator whose image the release does not have is
+    named with the reason, and its call is printed.
+
+    The etcd operator asks its machine for a name and an address: it runs in a network of its own that has the
+    bootstrap node's, which takes root.
+
+    \b
+    Operators: api, config, cvo, etcd, kube-apiserver, kube-controller-manager, kube-scheduler, ingress,
+    node-tuning, machine-config, cloud-credential.
+
+    \b
+    Examples:
+      hardway render --all                       all of them
+      hardway render etcd kube-apiserver --files two of them, and what each file is for
+      hardway render kube-apiserver --dry-run    the call, and why each flag is in it
+    """
+    from hardway.render import operators, operators_report
+    from hardway.render.operators_all import render_all
+    from hardway.render.operators_inputs import facts
+    from hardway.stages.workspace import open_workspace
+
+    names, place = _split(folder, words)
+    if everyone and names:
+        raise ConfigError(f"--all and {' '.join(names)} are both given.\n    fix: leave one of them out")
+    if not everyone and not names:
+        raise ConfigError("no operator is named.\n    fix: name one or more, or give --all; `hardway render --help`")
+    rows = [operators.find(name) for name in names] or list(operators.TABLE)
+    workspace = open_workspace(place)
+    if dry_run:
+        known = facts(workspace)
+        if output == "json":
+            print_json([operators_report.call_as_dict(row, known) for row in rows])
+        else:
+            click.echo("\n\n".join(operators_report.call_text(row, known) for row in rows))
+        return
+    done = render_all(workspace, rows, lambda what: click.echo(f"{what} ...", err=True))
+    if output == "json":
+        print_json([operators_report.as_dict(outcome) for outcome in done])
+        return
+    click.echo(operators_report.text(done, every_file=every_file))
+    absent = [outcome for outcome in done if outcome.state == "absent"]
+    click.echo(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} cannot be had")
+
+
+def _split(folder: Path, words: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:
+    """The last word may be the cluster's folder: it is one if it is no operator's name and a folder is there."""
+    from hardway.render.operators import BY_NAME
+
+    if words and words[-1] not in BY_NAME and (folder / words[-1]).is_dir():
+        return words[:-1], folder / words[-1]
+    return words, folder

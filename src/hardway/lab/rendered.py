@@ -1,0 +1,90 @@
+"""The rendered road: bootkube's stages, run on the lab's bootstrap node from what the release's operators render."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardway.bootkube.context import Context
+from hardway.bootkube.row import Stage
+from hardway.bootkube.run import chosen, run
+from hardway.bootkube.table import BY_NAME
+from hardway.drive.events import Event
+from hardway.drive.world import ETCD_BY_OPERATOR, ETCD_FILES
+from hardway.lab import network
+from hardway.lab.ground import Ground
+from hardway.model.cluster import Cluster
+from hardway.model.errors import ConfigError, ToolError
+from hardway.registry.choose import access_of
+from hardway.render.operators_inputs import facts
+from hardway.stages.workspace import open_workspace
+from hardway.tools import podman
+
+if TYPE_CHECKING:
+    from hardway.lab.up import Watch
+
+LAST = BY_NAME["cb-bootstrap"]  # what comes after it waits for masters, and is stage 12's
+ETCD = BY_NAME["etcd-bootstrap"]
+STAGE = "10"
+
+
+def bootstrap(ground: Ground, watch: Watch) -> None:
+    """Until the temporary control plane runs and every manifest is created. What is done already stays."""
+    node, begun = ground.cluster.bootstrap.name, time.monotonic()
+
+    def tell(text: str) -> None:
+        seconds = round(time.monotonic() - begun, 1)
+        watch.report(Event(kind="acted", seconds=seconds, stage=STAGE, text=text, node=node))
+
+    if not ground.hands.running(node):
+        tell(f"{node} is switched on")
+        ground.hands.start(node)
+    ctx = context(ground, tell)
+
+    def stage_told(stage: Stage, what: str) -> None:
+        if what == "begins":
+            tell(f"bootkube {stage.title}")
+        elif stage == ETCD:
+            keep_access(ctx)
+
+    run(ctx, chosen(last=LAST), stage_told)
+
+
+def context(ground: Ground, say: Callable[[str], None]) -> Context:
+    """The node as bootkube's stages see it. The lab's nodes have no podman: programs of images run beside them, on the
+    node's network, with the node's own /opt/openshift."""
+    node = ground.cluster.bootstrap.name
+    workspace = open_workspace(ground.folder)
+    enter = tuple(network.command(ground.site, node, []))
+    return Context(
+        root=ground.site.node(node) / "root",
+        run=lambda argv: ground.hands.run(node, argv),
+        machine=podman.Machine(name=node, enter=enter),
+        workspace=workspace,
+        facts=facts(workspace),
+        access=access_of(workspace.loaded),
+        say=say,
+    )
+
+
+def keep_access(ctx: Context) -> None:
+    """The etcd operator has made a PKI of its own: whoever drives needs the client pair that it made."""
+    for name in ETCD_FILES:
+        ctx.workspace.store.write(f"{ETCD_BY_OPERATOR}/{name}", (ctx.opt / "tls" / name).read_bytes(), 0o600)
+
+
+def demand_road(folder: Path, cluster: Cluster) -> None:
+    """For a stage that is to be run alone."""
+    if cluster.road != "rendered":
+        raise ConfigError(
+            f"{folder}: its road is {cluster.road}, on which the bootstrap node has its pods from the beginning.\n"
+            "    fix: bring a lab up with `hardway lab up DIR --road rendered`"
+        )
+
+
+def demand_node(ground: Ground) -> None:
+    node = ground.cluster.bootstrap.name
+    if not ground.hands.running(node):
+        raise ToolError(f"lab {ground.site.name}: {node} does not run.\n    fix: `hardway lab up`")

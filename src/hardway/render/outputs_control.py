@@ -1,0 +1,60 @@
+"""What the files of the etcd and the kube-apiserver operator are for: rows of outputs.py."""
+
+from __future__ import annotations
+
+_MEMBER = "etc-kubernetes/static-pod-resources/etcd-member"
+_CERTS = f"{_MEMBER}/etcd-all-certs"
+
+ETCD: tuple[tuple[str, str], ...] = (
+    ("etc-kubernetes/manifests/etcd-member-pod.yaml", "the first member's static pod, etcd-bootstrap by name"),
+    (f"{_MEMBER}/ca.crt", "whose certificates the member believes, of clients and of peers"),
+    (f"{_CERTS}/etcd-peer-*", "the member to its peers, as server and as client"),
+    (f"{_CERTS}/etcd-serving-metrics-*", "the member to those who read its metrics"),
+    (f"{_CERTS}/etcd-serving-*", "the member to its clients"),
+    (f"{_CERTS}/etcd-client.*", "the API server to etcd"),
+    (f"{_CERTS}/etcd-metric-client.*", "whoever reads etcd's metrics"),
+    (f"{_CERTS}/etcd-metric-signer.*", "signs what is shown for metrics"),
+    (f"{_CERTS}/etcd-signer.*", "signs all else of etcd; the member itself reads neither signer"),
+    ("tls/etcd-ca-bundle.crt", "whom the API server and bootkube believe to be etcd"),
+    ("tls/etcd-client.*", "the API server to etcd, and bootkube, which waits for it"),
+    ("manifests/00_openshift-etcd-ns.yaml", "the namespace of etcd's pods"),
+    ("manifests/00_etcd-endpoints-cm.yaml", "by an annotation, where the bootstrap member is; no data yet"),
+    ("manifests/openshift-etcd-svc.yaml", "etcd's Service: its names are in every serving certificate"),
+    ("manifests/openshift-etcd-etcd-signer.yaml", "the signer, which the operator takes over by its annotations"),
+    ("manifests/openshift-etcd-etcd-metric-signer.yaml", "the other signer, likewise"),
+    ("manifests/openshift-etcd-etcd-client.yaml", "the client pair, for the API servers on the masters"),
+    ("manifests/openshift-etcd-etcd-metric-client.yaml", "the metrics client pair"),
+    ("manifests/openshift-etcd-etcd-peer-*.yaml", "the bootstrap member's peer pair"),
+    ("manifests/openshift-etcd-etcd-serving-metrics-*.yaml", "the bootstrap member's metrics pair"),
+    ("manifests/openshift-etcd-etcd-serving-*.yaml", "the bootstrap member's serving pair"),
+    ("manifests/openshift-etcd-etcd-all-certs.yaml", "all pairs of all members in one, as static pods mount them"),
+    ("manifests/openshift-etcd-etcd-all-bundles.yaml", "both bundles in one, as static pods mount them"),
+    ("manifests/openshift-etcd-etcd-ca-bundle.yaml", "the signers that members believe"),
+    ("manifests/openshift-etcd-etcd-metrics-ca-bundle.yaml", "the signers that readers of metrics believe"),
+)
+
+_SIGNER = "the operator goes on signing with it; without its dates the operator would mint another"
+
+API_SERVER: tuple[tuple[str, str], ...] = (
+    ("config", "a KubeAPIServerConfig: what the pod's --openshift-config names, in place of flags"),
+    ("bootstrap-manifests/kube-apiserver-pod.yaml", "the API server's static pod on the bootstrap node"),
+    ("manifests/00_openshift-kube-apiserver-ns.yaml", "the namespace of the API servers' pods"),
+    ("manifests/00_openshift-kube-apiserver-operator-ns.yaml", "the namespace of the operator and of the signers"),
+    ("manifests/cluster-role-kube-apiserver.yaml", "what the API server may ask of kubelets"),
+    ("manifests/cluster-role-binding-kube-apiserver.yaml", "gives it to the API server's client certificate"),
+    ("manifests/configmap-admin-kubeconfig-client-ca.yaml", "who signed the administrator"),
+    ("manifests/configmap-csr-controller-ca.yaml", "who signs the kubelets' certificates"),
+    ("manifests/configmap-kubelet-bootstrap-kubeconfig-ca.yaml", "who signed the nodes' bootstrap kubeconfig"),
+    ("manifests/configmap-sa-token-signing-certs.yaml", "the key that old tokens are verified with"),
+    ("manifests/secret-bound-sa-token-signing-key.yaml", "the key that pods' tokens are signed with, before and after"),
+    ("manifests/secret-aggregator-client-signer.yaml", f"signer of the front proxy: {_SIGNER}"),
+    ("manifests/secret-control-plane-client-signer.yaml", f"signer of the control plane's clients: {_SIGNER}"),
+    ("manifests/secret-kube-apiserver-to-kubelet-signer.yaml", f"signer of the API server as a client: {_SIGNER}"),
+    ("manifests/secret-loadbalancer-serving-signer.yaml", f"signer of api and api-int: {_SIGNER}"),
+    ("manifests/secret-localhost-serving-signer.yaml", f"signer of localhost: {_SIGNER}"),
+    ("manifests/secret-service-network-serving-signer.yaml", f"signer of the Service's names: {_SIGNER}"),
+    ("manifests/*_cr-scc-*.yaml", "the right to use a security context constraint"),
+    ("manifests/*_crb-systemauthenticated-scc-*.yaml", "everybody may run pods that are as restricted as can be"),
+    ("manifests/*_scc-*.yaml", "a security context constraint: without any, no pod is admitted"),
+    ("manifests/kube-apiserver_apirequestcounts.crd.yaml", "where the API server counts uses of APIs that will go"),
+)

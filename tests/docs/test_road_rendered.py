@@ -1,0 +1,37 @@
+"""The chapter on the rendered road is run as it is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hardway.lab import removal
+from hardway.lab.site import site
+from tests.docs import console
+from tests.docs.test_guide import GUIDE, free_network
+
+CHAPTER = GUIDE / "road-rendered.md"
+LAB_NAME, LAB_NETWORK = "byrender", "192.168.134."
+pytestmark = pytest.mark.timeout(900)
+
+
+def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
+    name = f"rend{os.getpid()}"
+    script = console.replaced(console.commands(CHAPTER), {LAB_NAME: name, LAB_NETWORK: free_network()})
+    home = tmp_path / "home"
+    home.mkdir()
+    try:
+        done = console.run(script, home, console.wrapper(tmp_path / "bin"))
+    finally:
+        removal.remove(site(name))
+    wrong = [
+        f"{command.chapter}:{command.line}: $ {command.text}\nexit code {code}\n--- the chapter shows\n"
+        + "\n".join(command.printed)
+        + "\n--- it printed\n"
+        + "\n".join(printed)
+        for command, (code, printed) in zip(script, done, strict=True)
+        if code != 0 or not console.matches(command.printed, printed)
+    ]
+    assert not wrong, "\n\n".join(wrong)
