@@ -23,6 +23,9 @@ HUGETLB = "hugetlb"
 OURS = "hardway-hugetlb"  # the source of a mount that a lab made, by which it is known again
 CONTROLLERS = ("cpuset", "cpu", "io", "memory", "hugetlb", "pids")
 SECONDS, PAUSE = 20.0, 0.1
+WEIGHTS = {"cpu.shares": "8192", "cpu.weight": "800"}
+"""Of all labs together, eight times that of one ordinary process: each is a whole cluster, and its members take a pause
+of seconds for the end of one of them."""
 
 
 def mode() -> Mode:
@@ -67,6 +70,7 @@ def make(site: Site, what: str) -> list[Path]:
             group.mkdir(parents=True, exist_ok=True)
             for path in reversed([group, *(p for p in group.parents if root in p.parents)]):
                 _prepare(path)
+            _weigh(root / SHARED)
     return groups(site, what)
 
 
@@ -80,6 +84,12 @@ def _prepare(group: Path) -> None:
     if available.exists():
         for name in sorted(set(available.read_text().split()) & set(CONTROLLERS)):
             (group.parent / "cgroup.subtree_control").write_text(f"+{name}")
+
+
+def _weigh(group: Path) -> None:
+    for name, weight in WEIGHTS.items():
+        if (group / name).exists():
+            (group / name).write_text(weight)
 
 
 def _mount_hugetlb() -> None:

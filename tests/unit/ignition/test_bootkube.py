@@ -2,129 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-SCRIPT = Path(str(files("hardway.ignition").joinpath("files/bootkube.sh")))
-FAKE = Path(__file__).parents[2] / "support" / "fake_oc.py"
-MASTERS = ("master-0", "master-1", "master-2")
-HERE: dict[str, Any] = {
-    "nodes": dict.fromkeys(MASTERS, 0),
-    "pods": {
-        "openshift-kube-apiserver": {f"kube-apiserver-{name}": 0 for name in MASTERS},
-        "openshift-etcd": {f"etcd-{name}": 0 for name in MASTERS},
-    },
-}
-"""A world in which the masters have been there all along, their control plane made by hand."""
-
-
-def crd(kind: str) -> str:
-    return f"kind: CustomResourceDefinition\nmetadata:\n  name: {kind.lower()}s\nspec:\n  names:\n    kind: {kind}\n"
-
-
-def thing(kind: str, name: str = "cluster", namespace: str = "", more: str = "") -> str:
-    space = f"  namespace: {namespace}\n" if namespace else ""
-    return f"kind: {kind}\nmetadata:\n  name: {name}\n{space}{more}"
-
-
-MANIFESTS = {
-    "crds/infrastructures.yaml": crd("Infrastructure"),
-    "crds/versions.yaml": crd("ClusterVersion"),
-    "manifests/a-settings.yaml": thing("ConfigMap", "settings", "openshift-config"),
-    "manifests/cluster-infrastructure.yml": thing(
-        "Infrastructure", more="spec: {}\nstatus:\n  apiServerURL: https://api\n"
-    ),
-    "manifests/cvo-overrides.yaml": thing("ClusterVersion", "version", more="spec:\n  overrides:\n  - kind: DNS\n"),
-    "manifests/z-namespace.yaml": thing("Namespace", "openshift-config"),
-    "openshift/99_ssh.yaml": thing("Secret", "kubeadmin", "kube-system"),
-}
-
-
-class Machine:
-    """A bootstrap node in a folder."""
-
-    def __init__(self, root: Path, world: dict[str, Any], manifests: dict[str, str] | None = None) -> None:
-        self.root, self.state, self.programs = root / "root", root / "state", root / "bin"
-        for name, text in (MANIFESTS if manifests is None else manifests).items():
-            self._write(f"opt/openshift/{name}", text)
-        self._write("opt/openshift/original_cvo_overrides.patch", '{"spec":{"overrides":null}}')
-        self.environment("MASTERS='master-0 master-1 master-2'\nMASTERS_NEEDED=2\n")
-        self.state.mkdir()
-        self.programs.mkdir()
-        self.world(world)
-        for name in ("oc", "curl"):
-            program = self.programs / name
-            program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "{FAKE}" {name} "$@"\n')
-            program.chmod(0o755)
-
-    def _write(self, path: str, text: str) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def environment(self, text: str) -> None:
-        self._write("etc/hardway/bootkube.env", text)
-
-    def world(self, world: dict[str, Any]) -> None:
-        (self.state / "world.json").write_text(json.dumps(world))
-
-    def run(self, limit: int = 20) -> subprocess.CompletedProcess[str]:
-        limits = {f"BOOTKUBE_{name}_LIMIT": str(limit) for name in ("START", "STALL", "MASTERS", "FINISH")}
-        environment = {
-            "PATH": f"{self.programs}:{os.environ['PATH']}",
-            "PYTHONPATH": str(Path(yaml.__file__).parents[1]),  # the stand-in starts often, and so without site
-            "HARDWAY_ROOT": str(self.root),
-            "FAKE_STATE": str(self.state),
-            "BOOTKUBE_PAUSE": "0.01",
-            **limits,
-        }
-        return subprocess.run(
-            ["bash", SCRIPT], env=environment, capture_output=True, text=True, check=False, timeout=120
-        )
-
-    @property
-    def calls(self) -> list[list[str]]:
-        found: list[list[str]] = json.loads((self.state / "calls.json").read_text())
-        return found
-
-    @property
-    def objects(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.state / "objects.json").read_text())
-        return found
-
-    def created(self) -> list[str]:
-        """The files that were created, in order, tries included."""
-        named = [dict(w.partition("=")[::2] for w in call) for call in self.calls if "create" in call]
-        return [Path(n["--filename"]).name for n in named if "--filename" in n and "--dry-run" not in n]
-
-    def finished(self) -> bool:
-        return (self.root / "opt/openshift/.bootkube.done").exists()
-
-
-def test_creates_types_then_namespaces_then_the_rest_and_reports(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, HERE)
-    done = machine.run()
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert machine.created() == [
-        "infrastructures.yaml",
-        "versions.yaml",
-        "z-namespace.yaml",
-        "a-settings.yaml",
-        "cluster-infrastructure.yml",
-        "cvo-overrides.yaml",
-        "99_ssh.yaml",
-    ]
-    assert machine.objects["ConfigMap/kube-system/bootstrap"]["data"] == {"status": "complete"}
-    assert machine.finished()
+from tests.support.bootkube_machine import HERE, SCRIPT, Machine
 
 
 def test_waits_for_etcd_before_the_api_and_for_the_api_before_anything_else(tmp_path: Path) -> None:
@@ -147,56 +33,6 @@ def test_asks_etcd_with_its_own_client_certificate_and_never_through_a_proxy(tmp
         f"{folder}/etcd-client.key",
     )
     assert given["--noproxy"] == "*"
-
-
-def test_writes_the_status_that_a_create_drops(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, HERE)
-    machine.run()
-    assert machine.objects["Infrastructure//cluster"]["status"] == {"apiServerURL": "https://api"}
-
-
-def test_leaves_a_status_alone_that_is_there_already(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, HERE)
-    live = {"kind": "Infrastructure", "metadata": {"name": "cluster"}, "status": {"apiServerURL": "an operator's"}}
-    (machine.state / "objects.json").write_text(json.dumps({"Infrastructure//cluster": live}))
-    assert machine.run().returncode == 0
-    assert machine.objects["Infrastructure//cluster"] == live
-
-
-def test_retries_what_needs_a_type_or_a_namespace_that_somebody_else_brings(tmp_path: Path) -> None:
-    late = {
-        **MANIFESTS,
-        "openshift/99_master-ssh.yaml": thing("MachineConfig", "99-master-ssh"),
-        "openshift/99_user-data.yaml": thing("Secret", "user-data", "openshift-machine-api"),
-    }
-    machine = Machine(
-        tmp_path, {**HERE, "types": {"MachineConfig": 60}, "namespaces": {"openshift-machine-api": 70}}, late
-    )
-    done = machine.run()
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert "MachineConfig//99-master-ssh" in machine.objects
-    assert "Secret/openshift-machine-api/user-data" in machine.objects
-    said = [line for line in done.stdout.splitlines() if "99_master-ssh.yaml" in line]
-    assert said == ['bootkube: not yet: 99_master-ssh.yaml: Error from server: no matches for kind "MachineConfig"']
-
-
-def test_a_field_that_the_type_does_not_have_stops_nobody(tmp_path: Path) -> None:
-    manifests = {**MANIFESTS, "manifests/b.yaml": thing("ConfigMap", "b", "kube-system", "unknown: 1\n")}
-    machine = Machine(tmp_path, HERE, manifests)
-    assert machine.run(limit=0).returncode == 0
-    assert "ConfigMap/kube-system/b" in machine.objects
-
-
-def test_gives_up_with_the_list_of_what_is_left_and_a_reason_for_each(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, {**HERE, "refuse": {"a-settings.yaml": "strict decoding error: unknown field"}})
-    done = machine.run(limit=1)
-    assert done.returncode == 1
-    assert "left: /opt/openshift/manifests/a-settings.yaml: Error from server: strict decoding error" in done.stdout
-    assert "1 manifests could not be created" in done.stderr
-    assert "Look with" in done.stderr
-    assert "Secret/kube-system/kubeadmin" in machine.objects
-    assert "ConfigMap/kube-system/bootstrap" not in machine.objects
-    assert not machine.finished()
 
 
 @pytest.mark.parametrize(
@@ -240,18 +76,6 @@ def test_a_run_after_a_failure_takes_up_where_the_first_one_stopped(tmp_path: Pa
     assert "manifests: done by an earlier run" in again.stdout
     assert not any(word.startswith("--filename=") for call in machine.calls[before:] for word in call)
     assert machine.finished()
-
-
-def test_a_lost_marker_costs_questions_but_no_object_is_written_over(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, HERE)
-    machine.run()
-    created, objects = machine.created(), machine.objects
-    (machine.root / "opt/openshift/.bootkube.done").unlink()
-    for marker in (machine.root / "opt/openshift/.bootkube").iterdir():
-        marker.unlink()
-    assert machine.run().returncode == 0
-    assert machine.created() == created
-    assert machine.objects == objects
 
 
 OPERATORS = "kubeapiservers.operator.openshift.io"

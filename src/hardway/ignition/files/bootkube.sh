@@ -14,6 +14,7 @@ root=${HARDWAY_ROOT:-}
 : "${MASTERS_NEEDED:?bootkube.env does not say how many masters must serve}"
 
 pause=${BOOTKUBE_PAUSE:-5}
+short_pause=${BOOTKUBE_PAUSE:-2} # for what comes within a minute or never
 start_limit=${BOOTKUBE_START_LIMIT:-1200}
 stall_limit=${BOOTKUBE_STALL_LIMIT:-1800}
 masters_limit=${BOOTKUBE_MASTERS_LIMIT:-3600}
@@ -86,58 +87,181 @@ api_is_ready() {
     local_api get --raw=/readyz
 }
 
-# ensure FILE: the object is there. One that exists already is somebody's by now and stays as it is. Fields that the
-# release's type does not have are named in a warning and dropped: the installer's own manifests have some.
-ensure() {
-    local file=$1 found
-    found=$(local_api get --ignore-not-found --output=name --filename="$file") || return 1
-    if [[ -z $found ]]; then
-        local_api create --validate=warn --filename="$file" || return 1
+# create FILE...: by one call for many, which goes on after a failure and names the file in what it says of one.
+#
+# A field that the release's type does not have is named in a warning and dropped: the installer's own manifests have
+# some. The types of v1 are Kubernetes' own, the same in every release, and not looked at: for each object of theirs oc
+# would read the server's description of them all again, which takes longer than everything else.
+create() {
+    local failed=0
+    local -a core others
+    mapfile -t core < <(grep --files-without-match '^apiVersion:.*/' "$@")
+    mapfile -t others < <(grep --files-with-matches '^apiVersion:.*/' "$@")
+    ((${#core[@]} == 0)) || local_api create --validate=ignore "${core[@]/#/--filename=}" || failed=1
+    ((${#others[@]} == 0)) || local_api create --validate=warn "${others[@]/#/--filename=}" || failed=1
+    return $failed
+}
+
+# create_all FILE...: an object that exists already is somebody's by now and stays as it is. `left` has afterwards the
+# files whose object is not there yet, and `reason` why; `progress` says whether any was made.
+create_all() {
+    local answer
+    left=() reason=()
+    if answer=$(create "$@" 2>&1); then
+        say "$answer"
+        progress=yes
+    else
+        understand "$answer" "$@"
     fi
-    ensure_status "$file"
+}
+
+# understand ANSWER FILE...: the answer of a call that has failed for some of the files, or for all.
+understand() {
+    local answer=${1//ensure CRDs are installed first/} file line other='' created=0 named=0
+    local -A exists=()
+    shift
+    while read -r line; do
+        line=${line#[[,]} line=${line# } line=${line#error: } # failures that are the client's own come as one list
+        case $line in
+        '' | ']' | [IWEF][0-9][0-9][0-9][0-9]' '*) ;; # the last is the client's log
+        *' created') say "$line" && created=$((created + 1)) ;;
+        'Warning: '*) [[ -n ${said[$line]:-} ]] || say "$line" && said[$line]=yes ;;
+        *) attribute "$line" "$@" || other+=${other:+$'\n'}$line ;;
+        esac
+    done <<<"$answer"
+    for file in "$@"; do
+        [[ -z ${exists[$file]:-}${reason[$file]:-} ]] || named=$((named + 1))
+    done
+    ((created == 0)) || progress=yes
+    for file in "$@"; do
+        if [[ -n ${reason[$file]:-} ]] && is_there "$file"; then
+            reason[$file]=''
+        elif ((created + named < $#)) && [[ -z ${exists[$file]:-}${reason[$file]:-} ]]; then # not all were spoken of
+            reason[$file]=${other:-no word of it}
+        fi
+        [[ -z ${reason[$file]:-} ]] || left+=("$file")
+    done
+}
+
+# attribute LINE FILE...: to those it names, or to the only one there is.
+attribute() {
+    local line=$1 file found=1
+    shift
+    for file in "$@"; do
+        [[ $# -eq 1 || $line == *"\"$file\""* || $line == *" $file: "* ]] || continue
+        found=0
+        if [[ $line == *'(AlreadyExists)'* ]]; then
+            exists[$file]=yes
+        else
+            reason[$file]+=${reason[$file]:+$'\n'}${line/error when creating \"$file\": /}
+        fi
+    done
+    return $found
+}
+
+# is_there FILE: although its creation was refused, since the server looks at the contents first.
+is_there() {
+    case ${reason[$1]} in
+    *'(NotFound)'*) return 1 ;;
+    *'Error from server ('* | *' is invalid: '*) local_api get --output=name --filename="$1" >/dev/null 2>&1 ;;
+    *) return 1 ;;
+    esac
 }
 
 # A create drops the status of types that have it as a subresource: operators would find an Infrastructure without
-# URLs. So it is written by a second call, if the manifest has one and the object has none.
-ensure_status() {
-    local file=$1 wanted live
-    grep --quiet '^status:' "$file" || return 0
-    wanted=$(local_api create --dry-run=client --output=json --filename="$file" | jq --compact-output '.status // {}') || return 1
-    live=$(local_api get --output=json --filename="$file" | jq --compact-output '.status // {}') || return 1
-    if [[ $live == '{}' && $wanted != '{}' ]]; then
-        local_api patch --subresource=status --type=merge --patch="{\"status\":$wanted}" --filename="$file"
+# URLs. So it is written by a second call, if the manifest has one and the object has none. The version of the object
+# goes with it: should somebody write a status in between, it stays.
+write_statuses() {
+    local wanted live missing
+    wanted=$(local_api create --dry-run=client --validate=ignore --output=json "${@/#/--filename=}") || return 1
+    live=$(local_api get --output=json "${@/#/--filename=}") || return 1
+    missing=$(jq --null-input --slurpfile wanted <(echo "$wanted") --slurpfile live <(echo "$live") '
+        def objects: if .kind == "List" then .items[] else . end;
+        def id: [.apiVersion, .kind, .metadata.namespace, .metadata.name];
+        [$wanted[] | objects | select((.status // {}) != {})] as $manifests
+        | [$live[] | objects | select((.status // {}) == {}) | id as $id | . + ($manifests[] | select(id == $id) | {status})]
+        | select(length > 0) | {apiVersion: "v1", kind: "List", items: .}') || return 1
+    [[ -z $missing ]] || local_api replace --subresource=status --validate=ignore --filename=- <<<"$missing"
+}
+
+# ensure_statuses FILE...: of the objects that are there; by one call, or one by one to see which of them fails.
+ensure_statuses() {
+    local answer file
+    local -a with files=()
+    mapfile -t with < <(grep --files-with-matches '^status:' "$@")
+    for file in "${with[@]}"; do
+        [[ -n ${reason[$file]:-} ]] || files+=("$file")
+    done
+    if ((${#files[@]} == 0)); then
+        return
+    elif answer=$(write_statuses "${files[@]}" 2>&1); then
+        [[ -z $answer ]] || say "$answer"
+        return
     fi
+    for file in "${files[@]}"; do
+        if answer=$(write_statuses "$file" 2>&1); then
+            [[ -z $answer ]] || say "$answer"
+        else
+            reason[$file]=$answer
+            left+=("$file")
+        fi
+    done
+}
+
+# Why files are left, unless that was said before; those with the same reason together.
+report() {
+    local file why
+    local -A names=()
+    for file in "${left[@]}"; do
+        why=${reason[$file]}
+        [[ ${said[$file]:-} == "$why" ]] || names[$why]+=" ${file##*/}"
+        said[$file]=$why
+    done
+    for file in "${left[@]}"; do
+        why=${reason[$file]}
+        [[ -z ${names[$why]:-} ]] || say "not yet:${names[$why]}: $why"
+        names[$why]=''
+    done
 }
 
 # ensure_all WHAT FILE...: all of them, in this order, again and again while some wait for a type or a namespace that
 # somebody else brings. The limit counts from the last success: slow is not stuck.
 ensure_all() {
-    local what=$1 moved=$SECONDS file answer
+    local what=$1 moved=$SECONDS file progress
     local -a left
-    local -A said=()
+    local -A reason said=()
     shift
     say "creating $# $what"
     while (($# > 0)); do
-        left=()
-        for file in "$@"; do
-            if answer=$(ensure "$file" 2>&1); then
-                [[ -z $answer ]] || say "$answer"
-                moved=$SECONDS
-                continue
-            fi
-            left+=("$file")
-            [[ ${said[$file]:-} == "$answer" ]] || say "not yet: ${file##*/}: $answer"
-            said[$file]=$answer
-        done
-        set -- "${left[@]}"
-        if (($# > 0 && SECONDS - moved >= stall_limit)); then
-            for file in "$@"; do
-                say "left: ${file#"$root"}: ${said[$file]}"
+        progress=''
+        create_all "$@"
+        ensure_statuses "$@"
+        report
+        if [[ -n $progress ]] || ((${#left[@]} < $#)); then
+            moved=$SECONDS
+        elif ((SECONDS - moved >= stall_limit)); then
+            for file in "${left[@]}"; do
+                say "left: ${file#"$root"}: ${reason[$file]}"
             done
-            fail "$# $what could not be created, and none has made progress for $stall_limit s; they are listed above. Look with: oc get clusterversion,clusteroperators"
+            fail "${#left[@]} $what could not be created, and none has made progress for $stall_limit s; they are listed above. Look with: oc get clusterversion,clusteroperators"
+        elif ((SECONDS - moved < 60)); then
+            sleep "$short_pause"
+        else
+            sleep "$pause"
         fi
-        (($# == 0)) || sleep "$pause"
+        set -- "${left[@]}"
     done
+}
+
+# All that were brought along; those that are not established yet are waited for by name, since that is slow with many.
+crds_are_established() {
+    local waiting
+    local -a names
+    waiting=$(local_api get --output=json --filename="$opt/crds" | jq --raw-output \
+        'if .kind == "List" then .items[] else . end
+         | select(any(.status.conditions[]?; .type == "Established" and .status == "True") | not) | "crd/" + .metadata.name') || return 1
+    mapfile -t names <<<"$waiting"
+    [[ -z $waiting ]] || local_api wait --for=condition=Established --timeout=30s "${names[@]}"
 }
 
 crds() {
@@ -147,24 +271,17 @@ crds() {
         return
     fi
     ensure_all CRDs "${files[@]}"
-    wait_for "$start_limit" 'all CRDs to be established' 'oc get crd' \
-        local_api wait --for=condition=Established --timeout=30s --filename="$opt/crds"
+    wait_for "$start_limit" 'all CRDs to be established' 'oc get crd' crds_are_established
 }
 
 # Namespaces first, since others live in them; the rest in the order of their names.
 manifests() {
-    local -a namespaces=() others=()
-    local file
-    for file in "$opt"/{manifests,openshift}/*.y*ml; do
-        if grep --quiet --line-regexp 'kind: Namespace' "$file"; then
-            namespaces+=("$file")
-        else
-            others+=("$file")
-        fi
-    done
-    if ((${#namespaces[@]} + ${#others[@]} == 0)); then
+    local -a files=("$opt"/{manifests,openshift}/*.y*ml) namespaces others
+    if ((${#files[@]} == 0)); then
         fail "there is no manifest below $opt: this machine was set up from an incomplete bootstrap.ign"
     fi
+    mapfile -t namespaces < <(grep --files-with-matches --line-regexp 'kind: Namespace' "${files[@]}")
+    mapfile -t others < <(grep --files-without-match --line-regexp 'kind: Namespace' "${files[@]}")
     ensure_all manifests "${namespaces[@]}" "${others[@]}"
 }
 
@@ -226,6 +343,39 @@ masters_serve() {
     done
 }
 
+# pods_are_ready NAMESPACE NAME: on as many masters as are needed.
+pods_are_ready() {
+    local count
+    count=$(ready_pods "$1" "$2") || return 1
+    if ((count < MASTERS_NEEDED)); then
+        echo "$2 runs on $count of $MASTERS_NEEDED masters"
+        return 1
+    fi
+}
+
+controllers_are_ready() {
+    pods_are_ready kube-system kube-controller-manager && pods_are_ready kube-system kube-scheduler
+}
+
+api_is_gone() {
+    if (exec 3<>/dev/tcp/127.0.0.1/6443) 2>/dev/null; then
+        echo 'port 6443 is still open'
+        return 1
+    fi
+}
+
+# The etcd operator takes this machine's member away as soon as the bootstrap is complete. An API server that asks that
+# member must be gone by then, and the others have taken over; it ends in peace, once no load balancer sends it anything.
+tear_down() {
+    local file
+    wait_for "$masters_limit" "$MASTERS_NEEDED masters to run controller-manager and scheduler" \
+        'oc get pods -n kube-system' controllers_are_ready
+    for file in $TEAR_DOWN; do
+        rm -f "$root$file"
+    done
+    wait_for "$finish_limit" "this machine's API server to end" 'crictl ps --name kube-apiserver' api_is_gone
+}
+
 # While this machine created objects of its own, CVO was told to leave them alone; now they are CVO's.
 return_overrides() {
     internal_api patch clusterversion version --type=merge --patch-file="$opt/original_cvo_overrides.patch"
@@ -244,8 +394,8 @@ main() {
         return
     fi
     mkdir -p "$markers"
-    wait_for "$start_limit" 'etcd on this machine to be healthy' 'crictl ps --name etcd; journalctl -u kubelet -u crio' etcd_is_healthy
-    wait_for "$start_limit" 'the API server on this machine to be ready' 'crictl ps --name kube-apiserver; journalctl -u kubelet' api_is_ready
+    pause=$short_pause wait_for "$start_limit" 'etcd on this machine to be healthy' 'crictl ps --name etcd; journalctl -u kubelet -u crio' etcd_is_healthy
+    pause=$short_pause wait_for "$start_limit" 'the API server on this machine to be ready' 'crictl ps --name kube-apiserver; journalctl -u kubelet' api_is_ready
     once crds crds
     once manifests manifests
     once masters wait_for "$masters_limit" "the masters to be Ready ($MASTERS)" \
@@ -254,6 +404,7 @@ main() {
         'oc get kubeapiserver,etcd cluster -o yaml; oc get pods -n openshift-kube-apiserver; oc get pods -n openshift-etcd' masters_serve
     once overrides wait_for "$finish_limit" 'CVO to manage everything, asked through api-int' \
         'oc get clusterversion version -o yaml; and whether api-int leads to the load balancer' return_overrides
+    [[ -z ${TEAR_DOWN:-} ]] || once tear-down tear_down
     once complete wait_for "$finish_limit" 'the end of the bootstrap to be recorded, through api-int' \
         'oc get configmap bootstrap -n kube-system; and whether api-int leads to the load balancer' report_complete
     touch "$done_marker"

@@ -21,11 +21,11 @@ for word in "$@"; do
 done
 
 within_limits() {
-    local hard
-    hard=$(prlimit --noheadings --raw --output RESOURCE,HARD |
-        jq --raw-input --null-input '[inputs | split(" ") | select(.[1] != "unlimited") | {("RLIMIT_" + .[0]): (.[1] | tonumber)}] | add // {}')
-    jq --argjson hard "$hard" '
-        def modest:
+    local limits
+    limits=$(prlimit --noheadings --raw --output RESOURCE,HARD)
+    jq --arg limits "$limits" '
+        ([$limits | split("\n")[] | split(" ") | select(.[1] != "unlimited") | {("RLIMIT_" + .[0]): (.[1] | tonumber)}] | add // {}) as $hard
+        | def modest:
             (if (.oomScoreAdj // 0) < 0 then .oomScoreAdj = 0 else . end)
             | (if .capabilities then .capabilities |= map_values(map(select(. != "CAP_SYS_RESOURCE"))) else . end)
             | (if .rlimits then .rlimits |= map(select(.hard <= ($hard[.type] // .hard))) else . end);
