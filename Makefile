@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# One more than there are processors: a test with booted nodes mostly waits for them.
+WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 # What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
 # real servers of names and load; a real libvirt, with what makes a small guest for it; registries, podman and what
 # the lab's release is compiled and packed with.
@@ -61,10 +63,11 @@ types: setup
 	@$(BIN)/mypy
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n auto --dist loadfile
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
-reference: setup ## write docs/reference anew from the tables
+reference: setup ## write docs/reference and docs/comparison.md anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
+	@$(BIN)/python -m hardway.compare.rendered.markdown docs/comparison.md
 
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build

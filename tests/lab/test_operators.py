@@ -15,6 +15,7 @@ import yaml
 
 from hardway.drive.milestones import BY_NAME
 from hardway.drive.observe import observe
+from hardway.lab import finish
 from hardway.manifests import etcd, signers
 from hardway.staticpods import masters
 from tests.lab.wholes import until, whole
@@ -108,6 +109,24 @@ def test_the_masters_show_certificates_of_the_hand_made_signers(lab):
     assert lab.kubectl("get", "--raw=/readyz") == "ok"
     for node in lab.ground.cluster.masters:
         assert lab.world.apis[node.name].text("/readyz") == "ok"
+
+
+def test_without_the_policy_controller_no_pod_gets_into_a_new_namespace(lab):
+    """The operator's API servers ask for a range of user ids, which nobody else gives. The nodes' own pods are shown
+    only where a namespace is labelled for them."""
+    labels = found(lab, "namespace", "kube-system")["metadata"]["labels"]
+    assert labels["pod-security.kubernetes.io/enforce"] == "privileged"
+    policy = ("deployment/cluster-policy-controller", "--namespace=openshift-hardway-lab")
+    lab.kubectl("scale", *policy, "--replicas=0")
+    lab.kubectl("wait", *policy, "--for=jsonpath={.spec.replicas}=0")
+    until(lambda: not found(lab, "pods", "--selector=app=cluster-policy-controller", policy[1])["items"], str)
+    lab.kubectl("create", "namespace", "late")
+    image = lab.ground.cluster.release.image_for("pod")
+    asked = ("run", "late", "--namespace=late", f"--image={image}")
+    done = finish.kubectl(lab.ground)(asked)
+    assert "unable to find annotation openshift.io/sa.scc.uid-range" in done.errors
+    lab.kubectl("scale", *policy, "--replicas=1")
+    until(lambda: finish.kubectl(lab.ground)(asked).ok, lambda: finish.kubectl(lab.ground)(asked).errors)
 
 
 def test_stage_17_finds_nothing_once_what_restarts_is_back(lab):

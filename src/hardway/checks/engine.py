@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardway.checks import shapes
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import Cluster, Road
 from hardway.model.report import Finding, Report, Severity
 from hardway.model.why import Why
 
@@ -111,6 +111,7 @@ class Check:
     run: Callable[[World], Iterable[Flaw]]
     failure: str = ""  # the failure mode that it finds before boot
     general: bool = False  # it looks at whole files, and is silent on those that another check has found
+    road: Road | None = None  # the only road on which it has something to ask; none: on all
 
     @property
     def address(self) -> str:
@@ -120,7 +121,7 @@ class Check:
 def run(checks: Iterable[Check], world: World) -> Report:
     """Run all of them; a defect never stops the next check. General ones come last: what another check has found in
     a file, with its reason, is not said again as a mere difference, neither there nor where the file is carried."""
-    chosen = list(checks)
+    chosen = [check for check in checks if check.road in (None, world.cluster.road)]
     found: dict[str, list[Finding]] = {}
     spoken: set[str] = set()
     for check in sorted(chosen, key=lambda c: c.general):

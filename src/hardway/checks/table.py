@@ -18,6 +18,7 @@ from hardway.checks import (
 )
 from hardway.checks.engine import Check
 from hardway.checks.row import check
+from hardway.checks.table_operators import OPERATORS
 from hardway.checks.table_release import RELEASE
 
 NOTES = "source notes, progress and learnings"
@@ -208,4 +209,4 @@ IGNITION = (
     ),
 )
 
-TABLE: tuple[Check, ...] = (*PLAN, *RELEASE, *PKI, *KUBECONFIGS, *PODS, *MANIFESTS, *IGNITION)
+TABLE: tuple[Check, ...] = (*PLAN, *RELEASE, *PKI, *KUBECONFIGS, *PODS, *MANIFESTS, *IGNITION, *OPERATORS)

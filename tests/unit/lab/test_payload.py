@@ -110,7 +110,7 @@ def test_the_lab_operator_reports_what_no_real_operator_does(chosen):
 
 
 def test_the_policy_controller_runs_where_the_api_servers_admission_asks_for_it():
-    """Each controller under an account of its own that may touch namespaces; no secret, no request for a certificate."""
+    """Each controller under an account of its own that may touch namespaces; no secret, no certificate."""
     own = {c: list(map(yaml.safe_load, payload_own.manifests(c, images=IMAGES, version="v").values())) for c in SETS}
     assert not [body for body in own["core"] if "policy" in body["metadata"]["name"]]
     [config] = [b["data"]["config.yaml"] for b in own["operators"] if b["kind"] == "ConfigMap"]

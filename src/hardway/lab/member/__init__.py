@@ -1,1 +1,1 @@
-"""What OpenShift's etcd image has and upstream's has not. Runs in the lab's etcd image, which has few of our modules."""
+"""What OpenShift's etcd image has and upstream's has not; it runs in that image, beside few modules of ours."""

@@ -1,0 +1,238 @@
+"""For each check of the operators' road a planted defect: exactly that check must find it, and only on that road."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from hardway.checks.engine import World, run
+from hardway.checks.operators import DEMANDS
+from hardway.checks.operators_release import TYPES
+from hardway.checks.table import TABLE
+from hardway.checks.table_operators import OPERATORS
+from hardway.model.cluster import Capabilities
+from tests.support.clusters import install_config
+from tests.support.entropy import NOW
+from tests.support.operators import payload_files, version_operator_types
+from tests.support.trees import build_folder, write_folder
+from tests.unit.checks.test_damaged import BYTES, ODD, places, replaced
+from tests.unit.checks.test_manifest_defects import edit, path_of
+from tests.unit.checks.test_whole_defects import ignition, put
+
+CHECKS = [check for check in TABLE if not check.name.startswith(("render.", "release."))]
+SECRET = "0000_20_etcd-operator_03_secret.yaml"
+
+
+def tree(folder, keys="rsa-2048"):
+    return build_folder(write_folder(folder, install_config(), keys=keys, road="operators"))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """With the payload of the lab's release beside it, as stage 04 keeps it."""
+    workspace = tree(tmp_path_factory.mktemp("operators") / "c")
+    folder = workspace.store.root / "release/manifests"
+    folder.mkdir(parents=True)
+    for name, content in {**payload_files("operators"), **version_operator_types()}.items():
+        (folder / name).write_bytes(content)
+    return workspace
+
+
+@pytest.fixture
+def world(built, tmp_path):
+    shutil.copytree(built.store.root, tmp_path / "assets", symlinks=True)
+    return World(root=tmp_path / "assets", cluster=built.loaded.cluster, now=NOW)
+
+
+def plant_no_deployment(world):
+    (world.root / "release/manifests/0000_20_kube-apiserver-operator_06_deployment.yaml").unlink()
+
+
+def plant_no_policy(world):
+    [file] = (world.root / "release/manifests").glob("*policy-deployment.yaml")
+    file.unlink()
+
+
+def plant_no_machines(world):
+    for file in (world.root / "release/manifests").glob("0000_10_machine-api_01_machines-*"):
+        file.unlink()
+
+
+def plant_no_migrations(world):
+    [file] = (world.root / "release/manifests").glob("*storageversionmigrations*")
+    file.unlink()
+
+
+def plant_applied_again(world):
+    """As `kubectl apply` has it: nothing says that the placeholder is only for creating."""
+    path = world.root / "release/manifests" / SECRET
+    path.write_text(path.read_text().replace('release.openshift.io/create-only: "true"', ""))
+
+
+def plant_no_placeholder(world):
+    (world.root / "release/manifests" / SECRET).unlink()
+
+
+def plant_no_status(world):
+    """The notes' form: whatever a network operator would report is left to it."""
+    edit(world, "Network", "cluster", lambda d: d.update(status={}), "config.openshift.io")
+
+
+def plant_other_status(world):
+    edit(
+        world, "Network", "cluster", lambda d: d["status"].update(serviceNetwork=["10.3.0.0/16"]), "config.openshift.io"
+    )
+
+
+def plant_no_endpoints(world):
+    (world.root / path_of(world, "ConfigMap", "etcd-endpoints")).unlink()
+
+
+def plant_half_bundles(world):
+    edit(world, "ConfigMap", "etcd-all-bundles", lambda d: d["data"].pop("metrics-ca-bundle.crt"))
+
+
+def plant_no_kubelet_ca(world):
+    (world.root / path_of(world, "ConfigMap", "csr-controller-ca")).unlink()
+
+
+def plant_other_key(world):
+    def change(document):
+        document["data"] = {"ca.crt": document["data"]["ca-bundle.crt"]}
+
+    edit(world, "ConfigMap", "kubelet-bootstrap-kubeconfig", change)
+
+
+def plant_handmade(world):
+    """What a list of all that the operator mounts would suggest to make."""
+    document = yaml.safe_load((world.root / path_of(world, "ConfigMap", "csr-controller-ca")).read_text())
+    document["metadata"]["name"] = "kubelet-serving-ca"
+    (world.root / "manifests/configmap-kubelet-serving-ca.yaml").write_text(yaml.safe_dump(document))
+
+
+def plant_server_that_stays(world):
+    put("bootstrap", "/etc/hardway/bootkube.env", b"MASTERS=m\nMASTERS_NEEDED=2\nTEAR_DOWN=\n")(world)
+
+
+PLANTED = [
+    ("operators.deployed", plant_no_deployment),
+    ("operators.policy", plant_no_policy),
+    ("operators.types", plant_no_machines),
+    ("operators.types", plant_no_migrations),
+    ("operators.create-only", plant_applied_again),
+    ("operators.create-only", plant_no_placeholder),
+    ("operators.network", plant_no_status),
+    ("operators.network", plant_other_status),
+    ("operators.etcd-needs", plant_no_endpoints),
+    ("operators.etcd-needs", plant_half_bundles),
+    ("operators.apiserver-needs", plant_no_kubelet_ca),
+    ("operators.apiserver-needs", plant_other_key),
+    ("operators.handmade", plant_handmade),
+    ("operators.tear-down", plant_server_that_stays),
+]
+
+
+@pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[plant.__name__ for _, plant in PLANTED])
+def test_a_planted_defect_is_found_by_its_check_and_no_other(world, check, plant):
+    plant(world)
+    world.__dict__.pop("documents", None)
+    found = run(CHECKS, world).findings
+    assert {f.check for f in found} == {check}, found
+    assert all(f.fix and f.message for f in found)
+
+
+def test_the_lab_s_release_and_a_good_tree_have_no_finding(world):
+    assert run(CHECKS, world).findings == ()
+
+
+def test_keys_that_operators_cannot_sign_with_are_found_in_every_signer(tmp_path):
+    workspace = tree(tmp_path / "c", "ecdsa-p256")
+    world = World(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
+    found = run(CHECKS, world).findings
+    assert {f.check for f in found} == {"operators.signing-keys"}
+    assert len(found) == 9
+    by_hand = World(root=world.root, cluster=replace(world.cluster, road="hand"), now=NOW)
+    assert run(OPERATORS, by_hand).findings == ()
+
+
+@pytest.mark.parametrize("plant", [plant for _, plant in PLANTED], ids=lambda plant: plant.__name__)
+def test_on_another_road_nobody_asks(world, plant):
+    plant(world)
+    world.__dict__.pop("documents", None)
+    by_hand = World(root=world.root, cluster=replace(world.cluster, road="hand"), now=NOW)
+    assert run(OPERATORS, by_hand).findings == ()
+
+
+def test_a_release_that_was_not_read_is_left_alone(world):
+    shutil.rmtree(world.root / "release")
+    assert run(OPERATORS, world).findings == ()
+
+
+@pytest.mark.parametrize("row", DEMANDS, ids=lambda row: row.place[1])
+def test_every_object_that_an_operator_waits_for_is_missed(world, row):
+    path = path_of(world, row.kind, row.place[1])
+    (world.root / path).unlink()
+    world.__dict__.pop("documents", None)
+    found = run(OPERATORS, world).findings
+    assert [(f.check, f.subject) for f in found] == [
+        (f"operators.{'etcd' if row.operator == 'etcd' else 'apiserver'}-needs", path)
+    ]
+    assert row.breaks in found[0].message
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_type_that_an_operator_asks_for_is_missed(world, name):
+    for folder in ("release/manifests", "crds"):
+        for file in (world.root / folder).glob("*"):
+            text = file.read_text()
+            if "kind: CustomResourceDefinition" in text and f"name: {name}\n" in text:
+                file.unlink()
+    [found] = run(OPERATORS, world).findings
+    assert (found.check, found.failure) == ("operators.types", "F42")
+    assert name in found.message
+
+
+def test_a_cluster_without_machines_needs_no_type_of_them(world):
+    plant_no_machines(world)
+    for additional, found in (((), 0), (("MachineAPI",), 1)):
+        chosen = replace(world.cluster, capabilities=Capabilities(baseline="None", additional=additional))
+        other = World(root=world.root, cluster=chosen, now=NOW)
+        assert len(run(OPERATORS, other).findings) == found
+
+
+def test_every_check_has_a_planted_defect():
+    assert {check for check, _ in PLANTED} | {"operators.signing-keys"} == {check.name for check in OPERATORS}
+
+
+def test_whatever_the_files_hold_every_check_runs_to_its_end(world):
+    dice = random.Random(7)
+    names = [*world.files("manifests/*.y*ml"), *world.files("release/manifests/0000_20_etcd*.yaml"), "bootstrap.ign"]
+    for _ in range(40):
+        path = world.root / dice.choice(names)
+        before = path.read_bytes()
+        if dice.random() < 0.2:
+            path.write_bytes(dice.choice(BYTES))
+        else:
+            document = next(iter(yaml.safe_load_all(before)))
+            spot = dice.choice(list(places(document)))
+            path.write_text(json.dumps(replaced(document, spot, dice.choice(ODD))))
+        run(OPERATORS, World(root=world.root, cluster=world.cluster, now=NOW))
+        path.write_bytes(before)
+    assert run(OPERATORS, World(root=world.root, cluster=world.cluster, now=NOW)).findings == ()
+
+
+def test_pods_that_stay_are_named(world):
+    """In the file that bootkube.sh reads."""
+
+    def change(document):
+        found = next(f for f in document["storage"]["files"] if f["path"] == "/etc/hardway/bootkube.env")
+        found["contents"] = {"source": "data:,TEAR_DOWN=/etc/kubernetes/manifests/kube-scheduler-pod.yaml%0A"}
+
+    ignition("bootstrap", change)(world)
+    [found] = run(OPERATORS, world).findings
+    assert "lacks bootstrap-pod.yaml, kube-controller-manager-pod.yaml, kube-apiserver-pod.yaml" in found.message
