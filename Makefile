@@ -63,7 +63,7 @@ types: setup
 	@$(BIN)/mypy
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --dist loadfile
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 reference: setup ## write docs/reference and docs/comparison.md anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference

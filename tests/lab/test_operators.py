@@ -126,7 +126,7 @@ def test_without_the_policy_controller_no_pod_gets_into_a_new_namespace(lab):
     done = finish.kubectl(lab.ground)(asked)
     assert "unable to find annotation openshift.io/sa.scc.uid-range" in done.errors
     lab.kubectl("scale", *policy, "--replicas=1")
-    until(lambda: finish.kubectl(lab.ground)(asked).ok, lambda: finish.kubectl(lab.ground)(asked).errors)
+    until(lambda: "openshift.io/sa.scc.uid-range" in lab.kubectl("get", "namespace", "late", "--output=json"), str)
 
 
 def test_stage_17_finds_nothing_once_what_restarts_is_back(lab):

@@ -12,6 +12,7 @@ import threading
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -67,7 +68,8 @@ class Machine:
 
     def _live(self) -> None:
         while not self.over.wait(PAUSE):
-            self._run_pods()
+            with suppress(FileNotFoundError):  # somebody takes a pod away just now: the next look will see it
+                self._run_pods()
             if self.node.role != "bootstrap":
                 self._join() if self.joined is None else self._tell()
 
