@@ -71,10 +71,13 @@ def test_the_cluster_version_is_available_and_the_real_operators_say_so(lab):
 
 def test_etcd_has_one_member_a_master_by_its_own_list(lab):
     """As whoever of them answers has it: one or the other may be restarting into a new revision."""
-    until(lambda: observe(lab.world).etcd is not None, str)
-    members, cluster = observe(lab.world).etcd.members, lab.ground.cluster
-    assert {m.name: m.peers for m in members} == {n.name: (f"https://{n.address}:2380",) for n in cluster.masters}
-    assert not any(m.learner for m in members)
+    wanted = {n.name: ((f"https://{n.address}:2380",), False) for n in lab.ground.cluster.masters}
+
+    def listed():
+        view = observe(lab.world).etcd
+        return {m.name: (m.peers, m.learner) for m in view.members} if view else {}
+
+    until(lambda: listed() == wanted, lambda: str(listed()))
 
 
 @pytest.mark.parametrize("name", ROLLED_OUT)
