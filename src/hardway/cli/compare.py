@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -53,8 +52,9 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
     report = compared(where)
     if html:
         from hardway.compare.rendered.page import page
+        from hardway.infra.files import replace
 
-        _write(html, page(report))
+        replace(html, page(report))
     if output == "json":
         print_json(report.as_dict())
     else:
@@ -73,15 +73,6 @@ def _require_place(target: Path) -> None:
         raise ConfigError(f"{target}: there is no folder {target.parent}.\n    fix: make it, or name another file")
     if target.exists() and MARK.encode() not in target.read_bytes()[:1000]:
         raise ConfigError(f"{target}: this is no page of a comparison.\n    fix: name another file, or remove this one")
-
-
-def _write(target: Path, text: str) -> None:
-    part = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @click.command()

@@ -33,7 +33,7 @@ def write(folder: Path, wanted: Mapping[str, str], *, dry_run: bool = False) -> 
         folder.mkdir(parents=True, exist_ok=True)
         for path, fate in plan.items():
             if fate != "kept":
-                _replace(path, wanted[path.name])
+                replace(path, wanted[path.name])
     except OSError as error:
         raise ToolError(
             f"{error.filename or folder}: {error.strerror}.\n    fix: name a folder you can write"
@@ -56,7 +56,8 @@ def _fate(path: Path, text: str) -> str:
     return "kept" if present == text else "changed"
 
 
-def _replace(path: Path, text: str) -> None:
+def replace(path: Path, text: str) -> None:
+    """Whole or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(text, encoding="utf-8")

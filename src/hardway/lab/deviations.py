@@ -110,6 +110,12 @@ RELEASE: tuple[Deviation, ...] = (
     ),
     Deviation(
         kind="manifest",
+        subject="0000_20_hardway-lab_*policy*",
+        why="cluster-policy-controller is a Deployment in the set `operators`, without quotas and approvals: beside "
+        "the controller-manager it would be its operator's work, and that one is not to be had",
+    ),
+    Deviation(
+        kind="manifest",
         subject="service.beta.openshift.io/serving-cert-secret-name",
         why="in the set `core` the lab's operator makes the Secrets that Services ask service-ca for, CVO's own among "
         "them; each certificate signs itself, for nobody in the lab asks who signed it",

@@ -14,12 +14,17 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
         made = Path(scratch) / "made"
-        made.mkdir()
-        for name, content in files.items():
-            (made / name).parent.mkdir(parents=True, exist_ok=True)
-            (made / name).write_bytes(content)
+        fill(made, files)
         make_private(made)
         put(made, folder)
+
+
+def fill(folder: Path, files: Mapping[str, bytes]) -> None:
+    """A new folder with these files, private from the beginning."""
+    folder.mkdir(mode=0o700)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def put(made: Path, folder: Path) -> None:

@@ -14,8 +14,9 @@ from hardway.graph.store import Store
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
 from hardway.registry.access import Access
+from hardway.render import record
 from hardway.render.failures import explain
-from hardway.render.folder import make_private, put, remove
+from hardway.render.folder import fill, make_private, put, remove
 from hardway.render.mco_inputs import for_controller, operator_inputs
 from hardway.tools import podman
 
@@ -24,7 +25,6 @@ OPERATOR, CONTROLLER = "/usr/bin/machine-config-operator", "/usr/bin/machine-con
 INPUT, OUTPUT = "/input", "/output"
 REFERENCES = "image-references"
 FAILED = "mco-failed"  # beside the render's folder: what a program that failed was given
-RECORD = "inputs.json"  # beside the render: what it was made from
 PULL_SECRET = "machineconfigcontroller-pull-secret"  # noqa: S105  (a file's name)
 Progress = Callable[[str], None]
 
@@ -63,11 +63,7 @@ def prepare(graph: Graph, store: Store, release: Release, references: bytes, acc
 
 def current(render: Render, folder: Path) -> bool:
     """Whether the folder holds this very render, untouched."""
-    try:
-        record = json.loads((folder / RECORD).read_text())
-    except (OSError, ValueError):
-        return False
-    return bool(record.get("key") == render.key and record.get("files") == _digests(folder))
+    return record.current(folder, render.key) is not None
 
 
 def make(render: Render, folder: Path, progress: Progress) -> None:
@@ -80,15 +76,14 @@ def make(render: Render, folder: Path, progress: Progress) -> None:
         progress("machine-config-controller bootstrap")
         _controller(render, place)
         made = place / "rendered"
-        record = {"key": render.key, "release": render.release.image, "files": _digests(made)}
-        (made / RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+        record.keep(made, render.key, release=render.release.image)
         make_private(made)
         put(made, folder)
     remove(folder.parent / FAILED)
 
 
 def _operator(render: Render, place: Path) -> None:
-    _fill(place / "input", render.files)
+    fill(place / "input", render.files)
     (place / "operator").mkdir()
     release = render.release
     argv = ["bootstrap", *render.flags, f"--image-references={INPUT}/{REFERENCES}", f"--release-image={release.image}"]
@@ -99,7 +94,7 @@ def _operator(render: Render, place: Path) -> None:
 def _controller(render: Render, place: Path) -> None:
     """What the operator wrote for the controller, and the cluster's manifests beside it, as on the bootstrap node."""
     made = {f.name: f.read_bytes() for f in (place / "operator" / "bootstrap" / "manifests").glob("*")}
-    _fill(place / "controller", {**render.manifests, **made})
+    fill(place / "controller", {**render.manifests, **made})
     (place / "rendered").mkdir()
     argv = ["bootstrap", f"--manifest-dir={INPUT}", f"--dest-dir={OUTPUT}", f"--pull-secret={INPUT}/{PULL_SECRET}"]
     argv += [f"--payload-version={render.release.version}"]
@@ -121,14 +116,3 @@ def _keep(source: Path) -> Path:
     (kept / "output").mkdir()
     make_private(kept)
     return kept
-
-
-def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    folder.mkdir(mode=0o700)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    files = (f for f in sorted(folder.rglob("*")) if f.is_file() and f.name != RECORD)
-    return {str(f.relative_to(folder)): digest(f.read_bytes()) for f in files}

@@ -15,14 +15,14 @@ from hardway.graph.asset import digest
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
 from hardway.registry.access import Access
+from hardway.render import record
 from hardway.render.failures import explain
-from hardway.render.folder import make_private, put, remove
+from hardway.render.folder import fill, make_private, put, remove
 from hardway.render.operators_row import ASSETS, Facts, Operator
 from hardway.tools import podman
 from hardway.tools.run import Done
 
 RENDERED = "rendered"  # below assets
-RECORD = "inputs.json"  # beside the render: what it was made from
 REWRITTEN = "rewritten"  # inside a render: inputs that the program changed in place
 NO_PROGRAM = (126, 127)  # podman's codes: what the image should run is not in it
 State = Literal["made", "kept", "absent"]
@@ -145,13 +145,6 @@ def _keep(source: Path, place: Path) -> Path:
     return kept
 
 
-def fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    folder.mkdir(mode=0o700)
-    for name, content in files.items():
-        (folder / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-
-
 def _taken(job: Job, source: Path, made: Path, left_out: tuple[str, ...]) -> Path:
     """What it wrote below its output folder, as it is, and the inputs that it changed."""
     output = source / job.operator.output
@@ -159,8 +152,7 @@ def _taken(job: Job, source: Path, made: Path, left_out: tuple[str, ...]) -> Pat
     for name in changed(source, job.files, job.operator.output):
         (made / REWRITTEN / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source / name, made / REWRITTEN / name)
-    record = {"key": job.key, "image": job.image, "leftOut": list(left_out), "files": _digests(made)}
-    (made / RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+    record.keep(made, job.key, image=job.image, leftOut=list(left_out))
     make_private(made)
     return made
 
@@ -172,21 +164,11 @@ def changed(source: Path, files: Mapping[str, bytes], output: str) -> list[str]:
 
 
 def _current(job: Job, place: Path) -> Outcome | None:
-    try:
-        record = json.loads((place / RECORD).read_text())
-    except (OSError, ValueError):
-        return None
-    if record.get("key") != job.key or record.get("files") != _digests(place):
-        return None
-    return _outcome(job, "kept", place, tuple(record.get("leftOut", ())))
+    known = record.current(place, job.key)
+    return None if known is None else _outcome(job, "kept", place, tuple(known.get("leftOut", ())))
 
 
 def _outcome(job: Job, state: State, place: Path, left_out: tuple[str, ...]) -> Outcome:
-    files = tuple(_digests(place))
+    files = tuple(record.digests(place))
     text = call(job.operator, job.facts, without=left_out)
     return Outcome(operator=job.operator, state=state, call=text, files=files, left_out=left_out)
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    files = (f for f in sorted(folder.rglob("*")) if f.is_file() and f.name != RECORD)
-    return {str(f.relative_to(folder)): digest(f.read_bytes()) for f in files}

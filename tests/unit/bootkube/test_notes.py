@@ -10,8 +10,9 @@ import yaml
 
 from hardway.registry.choose import access_of
 from hardway.render import operators
+from hardway.render.folder import fill
 from hardway.render.operators_inputs import facts, inputs
-from hardway.render.operators_run import execute, fill, planned_machine
+from hardway.render.operators_run import execute, planned_machine
 from hardway.stages.workspace import open_workspace
 from hardway.tools import podman
 
