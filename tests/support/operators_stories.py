@@ -128,7 +128,7 @@ def etcd(folder: Path) -> Story:
 
 def elliptic(folder: Path) -> str:
     """What the operator says of signers that have keys on a curve."""
-    words = "requested SignatureAlgorithm does not match private key type"
+    words = "CertRotationController reconciliation failed: x509: requested SignatureAlgorithm does not match"
     with operators.ground(folder, keys="ecdsa-p256") as at, operators.operator(at, KUBE_APISERVER) as log:
         _wait(lambda: words in log.read_text(), log)
         return log.read_text()
