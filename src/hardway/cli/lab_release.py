@@ -116,7 +116,7 @@ def list_(output: str) -> None:
 
 @release.command()
 def clean() -> None:
-    """Remove the packed images and releases. Compiled programs stay: they are what takes long."""
+    """Remove images and releases, packed or unpacked. Compiled programs stay: they are what takes long."""
     from hardway.lab import release as lab
 
     lab.clean()

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.lab import cluster_files, image_store, network, prerequisites, release, release_push, root, services
+from hardway.lab import (
+    cluster_files,
+    image_store,
+    network,
+    prerequisites,
+    registry_storage,
+    release,
+    release_push,
+    root,
+    services,
+)
 from hardway.lab.hands import LabHands
 from hardway.lab.images import Set
 from hardway.lab.materials import Materials, materials
@@ -24,7 +34,7 @@ from hardway.stages.workspace import ASSETS, inputs, open_workspace
 
 Progress = Callable[[str, int, int], None]
 UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")
-"""Images that many nodes run: unpacked once for all of them. The release image is another."""
+"""Images that many nodes run: unpacked once for all of them. The release image is another, and each lab's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +86,7 @@ def opened(folder: Path) -> Ground:
 def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:
     repository = f"{services.registry(cluster)}/{cluster_files.REPOSITORY}"
     built = release.build(chosen, registry=repository, progress=progress)
+    registry_storage.seed(services.storage(place), built.folder, cluster_files.REPOSITORY)
     release_push.push(built, release_push.Target(insecure=True), progress)
     record = recorded(folder / ASSETS)
     if record and record["image"] != built.pull_spec:
@@ -90,7 +101,8 @@ def _build(folder: Path, progress: Progress) -> None:
 
 
 def _unpack(place: Site, built: release.Built, progress: Progress) -> None:
-    names = {name: f"{built.repository}@{built.images[name]}" for name in UNPACKED if name in built.images}
-    wanted = {spec: f"oci:{built.folder}:{name}" for name, spec in names.items()}
+    common = {built.images[name]: f"oci:{built.folder}:{name}" for name in UNPACKED}
+    image_store.begin(place, built.chosen, common, progress=progress)
+    wanted = {f"{built.repository}@{digest}": source for digest, source in common.items()}
     wanted[built.pull_spec] = f"oci:{built.folder}:{release.RELEASE}"
     image_store.fill(place, wanted, progress=progress)

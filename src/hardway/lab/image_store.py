@@ -1,12 +1,19 @@
-"""Images unpacked once for all nodes: a store that every node's CRI-O reads beside its own."""
+"""Images unpacked once for all nodes: a store that every node's CRI-O reads beside its own.
+
+Those that every lab has are unpacked once for all labs, in the cache, and a lab's store begins with links to them.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from hardway.lab import places
 from hardway.lab.site import Site
-from hardway.tools.run import run
+from hardway.tools.run import attempt, run
 
 Progress = Callable[[str, int, int], None]
 
@@ -30,9 +37,45 @@ def prepare(site: Site) -> Path:
     return folder(site)
 
 
+def begin(site: Site, kind: str, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
+    """A store with these images, digest to where skopeo finds it, unless there is a store. They have no name yet that
+    a node would ask for. `kind` is the release's: the cache has one store for each.
+
+    Across file systems there are no links: then nothing is done here, and `fill` unpacks everything.
+    """
+    if folder(site).exists():
+        return
+    shared, part = _shared(kind, images, progress), folder(site).with_name("images.part")
+    shutil.rmtree(part, ignore_errors=True)
+    shutil.copytree(shared, part, symlinks=True, ignore=lambda place, names: {"overlay"} & {*names})
+    if attempt(["cp", "--archive", "--link", str(shared / "overlay"), str(part)]).ok:
+        part.rename(folder(site))
+    else:
+        shutil.rmtree(part)
+
+
+def _shared(kind: str, images: Mapping[str, str], progress: Progress | None) -> Path:
+    """In the cache; anew when an image is another one. Labs that have links to the old ones keep them."""
+    place = places.unpacked() / kind
+    note, wanted = place.with_name(f"{kind}.json"), json.dumps(sorted(images))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.with_name(f"{kind}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not note.exists() or note.read_text() != wanted:
+            note.unlink(missing_ok=True)
+            shutil.rmtree(place, ignore_errors=True)
+            names = {f"localhost/hardway@{digest}": source for digest, source in images.items()}
+            _copy(place, place.with_name(f"{kind}-run"), names, progress)
+            note.write_text(wanted)
+    return place
+
+
 def fill(site: Site, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
     """Pull spec, as nodes will ask for it, to where skopeo finds the image; what is there already is not read again."""
-    store, runtime = prepare(site), site.folder / "images-run"
+    _copy(prepare(site), site.folder / "images-run", images, progress)
+
+
+def _copy(store: Path, runtime: Path, images: Mapping[str, str], progress: Progress | None) -> None:
     for number, (reference, source) in enumerate(images.items()):
         if progress:
             progress(f"unpacking {reference}", number, len(images))

@@ -19,6 +19,11 @@ def programs() -> Path:
     return cache() / "programs"
 
 
+def unpacked() -> Path:
+    """Images that every lab's nodes run, as a container runtime stores them."""
+    return cache() / "unpacked"
+
+
 def build_cache() -> Path:
     """Go's build cache while components are compiled: many GB, gone when they are done."""
     return cache() / "go-build"

@@ -129,13 +129,14 @@ def kept(root: Path | None = None) -> list[Kept]:
     releases = [
         Kept(kind="release", name=path.name, bytes=_size(path, alone=True)) for path in _inside(place / "releases")
     ]
-    return [*programs, *releases, Kept(kind="blobs", name="blobs", bytes=_size(place / "blobs"))]
+    unpacked = [Kept(kind="unpacked", name=path.name, bytes=_size(path)) for path in _inside(place / "unpacked")]
+    return [*programs, *releases, Kept(kind="blobs", name="blobs", bytes=_size(place / "blobs")), *unpacked]
 
 
 def clean(root: Path | None = None) -> None:
-    """Removes the packed images and releases; programs stay, they take long to compile."""
+    """Removes images and releases, packed or unpacked; programs stay, they take long to compile."""
     place = root or places.cache()
-    for name in ("releases", "blobs"):
+    for name in ("releases", "blobs", "unpacked"):
         shutil.rmtree(place / name, ignore_errors=True)
 
 

@@ -37,6 +37,11 @@ def registry_host(cluster: Cluster) -> str:
     return found
 
 
+def storage(site: Site) -> Path:
+    """The registry's."""
+    return site.folder / IMAGES
+
+
 def admin_socket(site: Site) -> Path:
     """HAProxy's, through which servers are taken out of service."""
     return site.services / "admin.sock"
@@ -72,12 +77,11 @@ def _start_load(site: Site) -> None:
 
 def _start_registry(site: Site, cluster: Cluster) -> None:
     host, config = registry(cluster), site.services / "registry.yml"
-    storage = site.folder / IMAGES
-    storage.mkdir(parents=True, exist_ok=True)
+    storage(site).mkdir(parents=True, exist_ok=True)
     config.write_text(
         "version: 0.1\n"
         "log: {level: warn, accesslog: {disabled: true}}\n"
-        f"storage: {{filesystem: {{rootdirectory: {storage}}}, delete: {{enabled: true}}}}\n"
+        f"storage: {{filesystem: {{rootdirectory: {storage(site)}}}, delete: {{enabled: true}}}}\n"
         f'http: {{addr: "{host}"}}\n'
     )
     command = ["docker-registry", "serve", str(config)]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from hardway.lab import registry_storage
 from hardway.lab.release_push import Target, push
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.access import Access
@@ -55,6 +58,31 @@ def test_a_second_push_sends_no_blob(tmp_path):
         push(built, Target(insecure=True))
         assert before > 0
         assert len(uploads(registry)) == before
+
+
+def test_a_storage_that_was_seeded_is_sent_no_blob_and_holds_none_twice(tmp_path):
+    with serving(tmp_path / "registry", tmp_path / "storage") as registry:
+        built = lab_programs.build(tmp_path, registry=f"{registry.host}/hardway")
+        for _ in range(2):
+            registry_storage.seed(tmp_path / "storage", built.folder, "hardway")
+        push(built, Target(insecure=True))
+        assert uploads(registry) == []
+        for digest in {*built.images.values(), built.digest}:
+            assert inspected(f"{built.repository}@{digest}") == digest
+    packed = {path.stat().st_ino for path in (built.folder / "blobs" / "sha256").iterdir()}
+    assert {path.stat().st_ino for path in (tmp_path / "storage").rglob("data")} == packed
+
+
+def test_a_storage_on_another_file_system_gets_everything_by_the_push(tmp_path):
+    with (
+        TemporaryDirectory(dir="/dev/shm") as elsewhere,
+        serving(tmp_path / "registry", Path(elsewhere)) as registry,
+    ):
+        built = lab_programs.build(tmp_path, registry=f"{registry.host}/hardway")
+        registry_storage.seed(Path(elsewhere), built.folder, "hardway")
+        push(built, Target(insecure=True))
+        assert uploads(registry)
+        assert inspected(built.pull_spec) == built.digest
 
 
 def test_with_a_login_and_a_private_authority(tmp_path):

@@ -45,6 +45,8 @@ def test_what_is_kept_is_listed_and_can_be_removed(tmp_path):
     assert found["release"].name == built.folder.name
     assert 0 < found["release"].bytes < found["blobs"].bytes  # the blobs are counted once
     (tmp_path / "cache" / "programs" / "etcd-0123").mkdir(parents=True)
+    (tmp_path / "cache" / "unpacked" / "core").mkdir(parents=True)
+    assert [row.name for row in release.kept(tmp_path / "cache") if row.kind == "unpacked"] == ["core"]
     release.clean(tmp_path / "cache")
     left = release.kept(tmp_path / "cache")
     assert [(row.kind, row.bytes) for row in left] == [("program", 0), ("blobs", 0)]
