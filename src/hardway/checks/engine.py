@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hardway.checks import shapes
 from hardway.model.cluster import Cluster, Road
@@ -17,6 +17,8 @@ from hardway.model.why import Why
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class World:
         self.now = now
         self._certs: dict[str, list[Certificate]] = {}
         self._yaml: dict[str, Any] = {}
+        self._made: dict[str, Any] = {}
 
     def read(self, path: str) -> bytes | None:
         try:
@@ -72,6 +75,13 @@ class World:
         if path not in self._yaml:
             self._yaml[path] = shapes.parse_yaml(self.read(path) or b"")
         return self._yaml[path]
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What many checks ask for: made of the files for the first, kept for the others."""
+        if name not in self._made:
+            self._made[name] = make()
+        found: T = self._made[name]
+        return found
 
     def text(self, path: str) -> str:
         return (self.read(path) or b"").decode(errors="replace").strip()

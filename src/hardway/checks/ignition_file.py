@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -24,10 +25,16 @@ class Ign:
         self.entries = mappings(document, "storage", "files")
         self.units = mappings(document, "systemd", "units")
         self.users = mappings(document, "passwd", "users")
+        self._decoded: dict[str, bytes] = {}
 
     def content(self, entry: dict[str, Any]) -> bytes:
         parts = [mapping(entry, "contents"), *mappings(entry, "append")]
-        return b"".join(_decode(text(part, "source")) for part in parts)
+        return b"".join(self._source(text(part, "source")) for part in parts)
+
+    def _source(self, source: str) -> bytes:
+        if source not in self._decoded:
+            self._decoded[source] = _decode(source)
+        return self._decoded[source]
 
     def entry(self, path: str) -> dict[str, Any] | None:
         return next((e for e in self.entries if e.get("path") == path), None)
@@ -69,9 +76,14 @@ def misshapen(document: Any) -> str:
 def files(world: World) -> Iterator[tuple[Node, Ign]]:
     """Each node's file that is there and readable; one that is not is another check's business."""
     for node in world.cluster.nodes:
-        document = parse_json(world.read(f"{node.name}.ign") or b"")
-        if not misshapen(document):
-            yield node, Ign(f"{node.name}.ign", document)
+        path = f"{node.name}.ign"
+        if (ign := world.once(path, partial(_read, world, path))) is not None:
+            yield node, ign
+
+
+def _read(world: World, path: str) -> Ign | None:
+    document = parse_json(world.read(path) or b"")
+    return None if misshapen(document) else Ign(path, document)
 
 
 def bootstrap(world: World) -> Ign | None:

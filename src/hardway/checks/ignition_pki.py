@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from hardway.checks.engine import Flaw, World
@@ -35,10 +36,11 @@ def _authorities(world: World) -> dict[bytes, str]:
 
 def no_ca_keys(world: World) -> Iterator[Flaw]:
     authorities = _authorities(world)
+    public = cache(public_half)
     for node, ign in files(world):
         for entry in ign.entries:
             for pem in _pems(ign.content(entry), b"PRIVATE KEY"):
-                name = authorities.get(public_half(pem) or b"")
+                name = authorities.get(public(pem) or b"")
                 if name and (node.role != "bootstrap" or name in NEVER_ON_BOOTSTRAP):
                     message = (
                         f"{entry.get('path')} carries the private key of {name}: whoever owns the node owns the CA"
@@ -51,9 +53,10 @@ def same_pki(world: World) -> Iterator[Flaw]:
     make the claim: one name may have certificates of several signers."""
     known = {c for path in world.files("tls/*.crt") for c in world.certs(path)}
     claims = {(c.subject, c.issuer) for c in known}
+    parsed = cache(certificates)
     for _, ign in files(world):
         for entry in ign.entries:
-            inside = [c for pem in _pems(ign.content(entry), b"CERTIFICATE") for c in certificates(pem)]
+            inside = [c for pem in _pems(ign.content(entry), b"CERTIFICATE") for c in parsed(pem)]
             strangers = [c for c in inside if (c.subject, c.issuer) in claims and c not in known]
             if strangers:
                 who = strangers[0].subject.rfc4514_string()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from hardway.checks.engine import Flaw, World
@@ -45,7 +46,7 @@ PLACEHOLDERS = (
 def deployed(world: World) -> Iterator[Flaw]:
     if not was_read(world):
         return
-    found = {_placed(d)[1:] for d in _documents(world, b"Deployment") if at(d, "kind") == "Deployment"}
+    found = {_placed(d)[1:] for d in _documents(world, "Deployment") if at(d, "kind") == "Deployment"}
     for operator, place in DEPLOYED.items():
         if place not in found:
             message = f"the release deploys no {operator} operator, and on this road nobody else does its work"
@@ -56,7 +57,7 @@ def policy(world: World) -> Iterator[Flaw]:
     """Beside the controller-manager, whose operator brings it, or as a Deployment of its own."""
     if not was_read(world):
         return
-    found = [_placed(d) for d in _documents(world, b"|".join(name.encode() for name in POLICY))]
+    found = [_placed(d) for d in _documents(world, *POLICY)]
     if not any(kind == "Deployment" and name in POLICY for kind, _, name in found):
         message = (
             "nothing in the release runs cluster-policy-controller: the operator's API server admits no pod into a "
@@ -68,9 +69,8 @@ def policy(world: World) -> Iterator[Flaw]:
 def types(world: World) -> Iterator[Flaw]:
     if not was_read(world):
         return
-    wanted = b"|".join(re.escape(name.encode()) for name in TYPES)
     kind = "CustomResourceDefinition"
-    found = {str(at(d, "metadata", "name")) for d in _documents(world, wanted) if at(d, "kind") == kind}
+    found = {str(at(d, "metadata", "name")) for d in _documents(world, *TYPES) if at(d, "kind") == kind}
     for name, breaks in TYPES.items():
         if name not in found and not (name == MACHINES and _no_machines(world)):
             yield Flaw(subject=SUBJECT, message=f"nothing in the release defines {name}: {breaks}", fix=FIX)
@@ -85,8 +85,8 @@ def _no_machines(world: World) -> bool:
 def create_only(world: World) -> Iterator[Flaw]:
     if not was_read(world):
         return
-    names = b"|".join(name.encode() for _, _, name in PLACEHOLDERS)
-    found = {_placed(document): document for document in _documents(world, names)}
+    names = [name for _, _, name in PLACEHOLDERS]
+    found = {_placed(document): document for document in _documents(world, *names)}
     for row in PLACEHOLDERS:
         what = f"{row[0]} {row[1]}/{row[2]}"
         if row not in found:
@@ -97,14 +97,22 @@ def create_only(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=SUBJECT, message=message, fix=FIX)
 
 
-def _documents(world: World, pattern: bytes) -> Iterator[dict[str, Any]]:
-    """The objects in files of the payload, and among the bootstrap's types, that have a word in them."""
-    wanted = re.compile(pattern, re.MULTILINE)
-    for path in (*world.files(f"{PAYLOAD}/*.yaml"), *world.files(f"{PAYLOAD}/*.json"), *world.files("crds/*")):
-        content = world.read(path) or b""
-        if wanted.search(content):
-            parts = (parse_yaml(part) for part in re.split(rb"^---\s*$", content, flags=re.MULTILINE))
-            yield from (part for part in parts if isinstance(part, dict))
+def _documents(world: World, *words: str) -> Iterator[dict[str, Any]]:
+    """The objects in files of the payload, and among the bootstrap's types, that have one of these words in them."""
+    wanted = [word.encode() for word in words]
+    for path, content in world.once(PAYLOAD, partial(_contents, world)).items():
+        if any(word in content for word in wanted):
+            yield from world.once(path, partial(_objects, content))
+
+
+def _contents(world: World) -> dict[str, bytes]:
+    paths = (*world.files(f"{PAYLOAD}/*.yaml"), *world.files(f"{PAYLOAD}/*.json"), *world.files("crds/*"))
+    return {path: world.read(path) or b"" for path in paths}
+
+
+def _objects(content: bytes) -> list[dict[str, Any]]:
+    parts = (parse_yaml(part) for part in re.split(rb"^---\s*$", content, flags=re.MULTILINE))
+    return [part for part in parts if isinstance(part, dict)]
 
 
 def _placed(document: dict[str, Any]) -> tuple[str, str, str]:

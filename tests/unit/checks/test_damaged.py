@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from pathlib import Path
 
 import pytest
 import yaml
@@ -34,6 +35,15 @@ def paths_of(root):
     """One of each family is enough of files that are alike."""
     found = [str(p.relative_to(root)) for p in sorted(root.rglob("*")) if p.is_file()]
     return [p for p in found if not p.startswith((".", "plan/map.md", "master-1", "master-2", "worker-1"))]
+
+
+def drawn(chance, paths, count):
+    """Half of them any, and half each of another family, so that none is left out because it is small."""
+    families = {}
+    for path in paths:
+        families.setdefault((str(Path(path).parent), Path(path).suffix), []).append(path)
+    some = [chance.choice(families[name]) for name in chance.sample(sorted(families), count // 2)]
+    return some + chance.sample(paths, count - len(some))
 
 
 def places(value, at=()):
@@ -66,17 +76,17 @@ def tree(tmp_path_factory):
 
 @pytest.mark.parametrize("content", BYTES)
 def test_a_file_with_other_bytes_is_a_finding_and_no_traceback(tree, content):
-    for path in random.Random(len(content)).sample(paths_of(tree), 6):
+    for path in drawn(random.Random(content), paths_of(tree), 4):
         good = (tree / path).read_bytes()
         (tree / path).write_bytes(content)
         assert verified(tree).findings, path
         (tree / path).write_bytes(good)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_flipped_bytes_never_stop_a_check(tree, seed):
     chance = random.Random(seed)
-    for path in chance.sample(paths_of(tree), 10):
+    for path in drawn(chance, paths_of(tree), 10):
         good = (tree / path).read_bytes()
         spoilt = bytearray(good)
         for _ in range(chance.randint(1, 20) if good else 0):
@@ -86,11 +96,11 @@ def test_flipped_bytes_never_stop_a_check(tree, seed):
         (tree / path).write_bytes(good)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_values_of_another_type_never_stop_a_check(tree, seed):
     chance = random.Random(seed)
     structured = [p for p in paths_of(tree) if p.endswith((".yaml", ".yml", ".ign", ".json", "kubeconfig", ".patch"))]
-    for path in chance.sample(structured, 8):
+    for path in drawn(chance, structured, 8):
         good = (tree / path).read_bytes()
         document = yaml.safe_load(good) if not path.endswith(".ign") else json.loads(good)
         for at in (chance.choice(list(places(document))), (chance.choice(list(document)),)):
