@@ -102,11 +102,19 @@ def run_program(
     """Run one program of an image, seeing nothing but the mounts, and no network but its machine's."""
     with _prepared(access) as environment:
         if machine:  # whose network may not lead to the registry
-            pulled = attempt(["podman", "pull", "--quiet", image], environment=environment, seconds=SECONDS)
+            pulled = _pull(image, environment)
             if not pulled.ok:
                 return pulled
         words = command(image, argv, mounts=mounts, program=program, machine=machine)
         return attempt(words, environment=environment, seconds=SECONDS)
+
+
+def _pull(image: str, environment: Mapping[str, str]) -> Done:
+    """Have the image here. One that is here already is not asked for again: its name holds its digest."""
+    found = attempt(["podman", "image", "exists", image], environment=environment)
+    if found.ok:
+        return found
+    return attempt(["podman", "pull", "--quiet", image], environment=environment, seconds=SECONDS)
 
 
 @contextmanager

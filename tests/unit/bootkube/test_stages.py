@@ -11,6 +11,7 @@ from hardway.bootkube.context import Context
 from hardway.bootkube.run import chosen, is_done, run
 from hardway.bootkube.table import BY_NAME, TABLE
 from hardway.model.errors import ToolError
+from hardway.registry.access import Access
 from hardway.registry.choose import access_of
 from hardway.render.operators_inputs import facts
 from hardway.render.operators_run import planned_machine
@@ -136,6 +137,15 @@ def test_again_runs_what_is_done(operated, tmp_path):
     for again in (False, False, True):
         run(ctx, stages, lambda stage, what: told.append(what), again=again)
     assert told == ["begins", "done", "kept", "begins", "done"]
+
+
+def test_an_image_that_is_here_is_not_asked_for_again(operated, tmp_path):
+    """To one who asks with TLS, as the second run would, the registry gives no answer that podman takes."""
+    ctx = context(operated, laid_out(operated, tmp_path / "root"), [])
+    stages, told = [BY_NAME[name] for name in ("release-info", "openshift-manifests", "etcd-bootstrap")], []
+    run(ctx, stages, lambda stage, what: told.append((stage.name, what)))
+    run(replace(ctx, access=Access()), stages, lambda stage, what: told.append((stage.name, what)), again=True)
+    assert told.count(("etcd-bootstrap", "done")) == 2
 
 
 def test_waiting_ends_with_what_is_missing(operated, tmp_path):
