@@ -88,10 +88,10 @@ def send(connection: socket.socket, content: bytes) -> None:
 
 
 def acknowledged(connection: socket.socket) -> bool:
-    """Wait until the other machine's kernel has confirmed every byte."""
+    """Wait until the other machine's kernel has confirmed every byte; after a reset it never will."""
     deadline = time.monotonic() + STALLED_SECONDS
     while _in_flight(connection):
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline or connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             return False
         time.sleep(TICK_SECONDS)
     return True
