@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,10 +16,50 @@ from hardway.checks.table import TABLE
 from hardway.model.entropy import SystemEntropy
 from hardway.stages.workspace import open_workspace
 from tests.support.clusters import install_config
+from tests.support.hardway_program import COMMAND
 from tests.support.trees import write_folder
 
-BUILD = [sys.executable, "-c", "from hardway.cli.main import main; main()"]
-POINTS = 50
+KILLED = """
+import os, signal, sys
+
+CHANGES = ("os.mkdir", "os.chmod", "os.rename", "os.remove")
+left = int(sys.argv.pop(1))
+
+
+def watch(event, words):
+    global left
+    writes = event == "open" and words[2] & (os.O_WRONLY | os.O_RDWR)
+    if writes or event in CHANGES:
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+sys.addaudithook(watch)
+from hardway.cli.main import main
+
+main()
+"""
+"""The program, which dies when it is about to change something on the disk for the nth time. A file is opened, given
+its mode and renamed, and what is to be noted is noted before: between any two of these."""
+MOST = 220  # changes before a kill; a whole build has six times as many
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def killed_before(folder: Path, change: int) -> int:
+    """The exit code; below zero if it was killed."""
+    return subprocess.run(
+        [sys.executable, "-B", "-c", KILLED, str(change), "-C", folder, "build"], check=False, **QUIET
+    ).returncode
+
+
+def killed_after(folder: Path, seconds: float) -> int:
+    process = subprocess.Popen([*COMMAND, "-C", folder, "build"], **QUIET)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    return process.wait()
 
 
 def snapshot(assets: Path) -> dict[str, bytes]:
@@ -29,37 +67,18 @@ def snapshot(assets: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in assets.glob("tls/*") if not p.name.startswith(".")}
 
 
-def kill_after(folder: Path, seconds: float) -> None:
-    process = subprocess.Popen([*BUILD, "-C", folder, "build"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-@pytest.fixture(scope="module")
-def whole_build_seconds(tmp_path_factory):
-    folder = write_folder(tmp_path_factory.mktemp("whole"), install_config())
-    started = time.monotonic()
-    subprocess.run([*BUILD, "-C", folder, "build"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.monotonic() - started
-
-
-@pytest.mark.parametrize("part", range(5))
-def test_killed_and_run_again(tmp_path, whole_build_seconds, part):
-    choice = random.Random(part)
-    for point in range(POINTS // 5):
-        folder = write_folder(tmp_path / str(point), install_config())
-        kill_after(folder, choice.uniform(0.05, whole_build_seconds))
-        before = snapshot(folder / "assets")
-        subprocess.run(
-            [*BUILD, "-C", folder, "build"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+def killed_until_it_is_built(folder: Path, attempt: Callable[[int], int]) -> int:
+    """Each attempt goes on where the one before was killed. How many it took."""
+    before = snapshot(folder / "assets")
+    for number in range(1, 500):
+        code = attempt(number)
         after = snapshot(folder / "assets")
-        assert {name: after[name] for name in before} == before, "a key or certificate changed silently"
-        assert_sound(folder)
-        shutil.rmtree(folder)
+        assert {name: after.get(name) for name in before} == before, "a key or certificate changed silently"
+        if code != -signal.SIGKILL:
+            assert code == 0
+            return number
+        before = after
+    raise AssertionError("it never came to its end")
 
 
 def assert_sound(folder: Path) -> None:
@@ -68,3 +87,19 @@ def assert_sound(folder: Path) -> None:
     assert [f for f in run(TABLE, world).findings if f.severity == "error"] == []
     leftovers = [p.name for p in workspace.store.root.rglob("*.part")]
     assert leftovers == []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_killed_between_any_two_changes_and_run_again(tmp_path, part):
+    choice = random.Random(part)
+    folder = write_folder(tmp_path, install_config(), keys="ecdsa-p256" if part else "rsa-2048")
+    attempts = killed_until_it_is_built(folder, lambda _: killed_before(folder, choice.randint(1, MOST)))
+    assert attempts > 5
+    assert_sound(folder)
+
+
+def test_killed_by_the_clock_and_run_again(tmp_path):
+    """Each time a little later, also while keys are being made and nothing is written."""
+    folder = write_folder(tmp_path, install_config())
+    killed_until_it_is_built(folder, lambda number: killed_after(folder, 0.1 * 1.4**number))
+    assert_sound(folder)
