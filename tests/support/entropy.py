@@ -1,9 +1,16 @@
-"""A fixed entropy: time stands still, and every random value follows from its label."""
+"""A fixed entropy: time stands still, and every random value follows from its label.
+
+The same label gives the same key in every tree of a test run, so each prime is looked for only once. A build makes its
+keys in forked children: what one of them has found the others read from a folder that ends with this process.
+"""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from datetime import UTC, datetime
-from hashlib import shake_256
+from hashlib import sha256, shake_256
+from pathlib import Path
 
 import gmpy2
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
@@ -12,6 +19,7 @@ from hardway.model.entropy import KeyKind
 
 NOW = datetime(2025, 6, 1, 12, 0, 0, tzinfo=UTC)
 EXPONENT = 65537
+_FOUND = tempfile.TemporaryDirectory(prefix="hardway-primes-")
 
 
 class FixedEntropy:
@@ -42,7 +50,13 @@ def _rsa(bits: int, stream) -> rsa.RSAPrivateKey:
 def _prime(bits: int, stream: bytes) -> int:
     """The first prime after a number with its two highest bits set, such that 65537 has an inverse."""
     candidate = int.from_bytes(stream[: bits // 8]) | (3 << (bits - 2))
+    known = Path(_FOUND.name) / sha256(f"{candidate:x}".encode()).hexdigest()
+    if known.exists():
+        return int(known.read_text(), 16)
     while True:
         candidate = int(gmpy2.next_prime(candidate))
         if gmpy2.gcd(candidate - 1, EXPONENT) == 1:
+            part = known.with_suffix(f".{os.getpid()}")
+            part.write_text(f"{candidate:x}")
+            part.replace(known)
             return candidate

@@ -1,4 +1,4 @@
-"""The lab release in real registries: packed once, pushed once, served in several ways."""
+"""The lab release in real registries: packed once, unpacked once, served in several ways."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from hardway.lab import release, release_push
+from hardway.lab import images, registry_storage, release, release_push
 from hardway.lab.images import Set
 from hardway.lab.release_push import Target
+from hardway.render import operators
+from hardway.tools.run import run
 from tests.support import registry
 from tests.support.clusters import install_config
+from tests.support.shared_folder import of_this_run, remove, shared
 from tests.support.trees import write_folder
 
 REPOSITORY = "hardway"
@@ -42,7 +46,6 @@ class Releases:
         self._stack = stack
         self._folder = folder
         self._count = 0
-        self.plain = self.serve(lambda _: Target(insecure=True))
 
     def serve(
         self, target: Callable[[str], Target], *, names: str = "", chosen: Set = "core", **sections: Any
@@ -51,24 +54,68 @@ class Releases:
         what its images are called under, if that is not the registry itself."""
         self._count += 1
         place = self._folder / f"registry-{self._count}"
-        found = self._stack.enter_context(registry.serving(place, self._folder / "storage", **sections))
+        storage = self._folder / "storage"
+        found = self._stack.enter_context(registry.serving(place, storage, **sections))
         here = f"{found.host}/{REPOSITORY}"
         built = release.build(chosen, registry=names or here)
+        registry_storage.seed(storage, built.folder, REPOSITORY)
         release_push.push(replace(built, repository=here), target(found.host))
         return Served(found.host, built)
 
+    @cached_property
+    def plain(self) -> Served:
+        """Over plain HTTP, for everybody."""
+        return self.serve(lambda _: Target(insecure=True))
+
+    @cached_property
+    def operators(self) -> Served:
+        """The same with the release that has operators."""
+        return self.serve(lambda _: Target(insecure=True), chosen="operators")
+
 
 @contextmanager
-def releases() -> Iterator[Releases]:
-    """Also gives podman a storage of its own, so that nothing stays behind."""
-    with tempfile.TemporaryDirectory(prefix="hardway-release-") as scratch, ExitStack() as stack:
-        folder = Path(scratch)
-        storage = {"driver": "overlay", "graphroot": str(folder / "images"), "runroot": str(folder / "run")}
-        lines = [f'{name} = "{value}"' for name, value in storage.items()]
-        (folder / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("CONTAINERS_STORAGE_CONF", str(folder / "storage.conf"))
-            yield Releases(stack, folder)
+def releases(factory: pytest.TempPathFactory) -> Iterator[Releases]:
+    """Registries of one's own; podman's storage is the test run's, with the images that render, and nothing stays."""
+    with (
+        shared(of_this_run(factory) / "podman", _unpack) as store,
+        tempfile.TemporaryDirectory(prefix="hardway-release-") as scratch,
+        ExitStack() as stack,
+        stored_in(store),
+    ):
+        yield Releases(stack, Path(scratch))
+
+
+def _unpack(folder: Path) -> None:
+    """Every image that renders. Whatever a test's registry calls them, podman finds that it has their layers."""
+    built = release.build("operators")
+    wanted = {row.image for row in operators.TABLE} & {row.name for row in images.of("operators")}
+    store = f"overlay@{folder}/images+{folder}/run"
+    for name in (release.RELEASE, *sorted(wanted)):
+        target = f"containers-storage:[{store}]localhost/{name}:1"
+        run(["skopeo", "--insecure-policy", "copy", "--quiet", f"oci:{built.folder}:{name}", target])
+
+
+@contextmanager
+def stored_in(folder: Path) -> Iterator[None]:
+    """podman keeps its images there, here and in every program that is started meanwhile."""
+    folder.mkdir(exist_ok=True)
+    storage = {"driver": "overlay", "graphroot": str(folder / "images"), "runroot": str(folder / "run")}
+    lines = [f'{name} = "{value}"' for name, value in storage.items()]
+    (folder / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CONTAINERS_STORAGE_CONF", str(folder / "storage.conf"))
+        yield
+
+
+@contextmanager
+def empty_store() -> Iterator[None]:
+    """podman has no image yet: whatever it runs, it pulls."""
+    folder = Path(tempfile.mkdtemp(prefix="hardway-podman-store-"))
+    try:
+        with stored_in(folder):
+            yield
+    finally:
+        remove(folder)
 
 
 def cluster_folder(folder: Path, settings: dict[str, Any], **changes: Any) -> Path:

@@ -10,6 +10,7 @@ import json
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -67,16 +68,26 @@ def _rendered(variant: str, host: str, address: str, **settings: str) -> Path:
 
 def _read_release(assets: Path, feature_set: str) -> None:
     """As if stage 04 had read a release with these very programs in it: its gates and its CRDs."""
-    data = programs()["api"] / "data"
-    gates = {f.name: f.read_bytes() for f in (data / "payload-manifests/featuregates").glob("*.yaml")}
-    found = [*(data / "payload-manifests/crds").glob("*.yaml"), *(data / OWN_CRDS).glob(f"{OWN}*.yaml")]
-    known = release_for(RELEASE)
-    release = replace(known, gates=read_gates(gates, known.version))
     for folder in ("release", "crds"):
         (assets / folder).mkdir(parents=True)
-    (assets / "release/release.json").write_text(json.dumps(record_of(RELEASE, release)))
-    for name, content in crds.select({f.name: f.read_bytes() for f in found}, feature_set=feature_set).items():
+    (assets / "release/release.json").write_text(_record())
+    for name, content in _crds(feature_set).items():
         (assets / "crds" / name).write_bytes(content)
+
+
+@cache
+def _record() -> str:
+    data = programs()["api"] / "data/payload-manifests/featuregates"
+    known = release_for(RELEASE)
+    gates = read_gates({f.name: f.read_bytes() for f in data.glob("*.yaml")}, known.version)
+    return json.dumps(record_of(RELEASE, replace(known, gates=gates)))
+
+
+@cache
+def _crds(feature_set: str) -> Mapping[str, bytes]:
+    data = programs()["api"] / "data"
+    found = [*(data / "payload-manifests/crds").glob("*.yaml"), *(data / OWN_CRDS).glob(f"{OWN}*.yaml")]
+    return crds.select({f.name: f.read_bytes() for f in found}, feature_set=feature_set)
 
 
 def copy_of(folder: Path, to: Path) -> Path:

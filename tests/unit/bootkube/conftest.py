@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from hardway.lab.release_push import Target
 from tests.support.hardway_program import hardway
 from tests.support.lab_release import cluster_folder, releases
 
@@ -13,9 +12,8 @@ from tests.support.lab_release import cluster_folder, releases
 @pytest.fixture(scope="session")
 def operated(tmp_path_factory):
     """Built on the rendered road; never change it."""
-    with releases() as served:
-        found = served.serve(lambda _: Target(insecure=True), chosen="operators")
-        folder = cluster_folder(tmp_path_factory.mktemp("operators") / "c", found.settings)
+    with releases(tmp_path_factory) as served:
+        folder = cluster_folder(tmp_path_factory.mktemp("operators") / "c", served.operators.settings)
         settings = folder / "hardway.yaml"
         settings.write_text(settings.read_text() + yaml.safe_dump({"road": "rendered"}))
         for words in (["build", "04"], ["build"]):

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from base64 import b64decode
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,12 +31,14 @@ def config(workspace: Workspace) -> bytes:
     return content
 
 
+@cache
 def on_node(variant: str = "default") -> dict[str, Laid]:
+    """To read; never change it."""
     return files(config(built(variant)))
 
 
 def read_by_pods(laid: dict[str, Laid]) -> set[str]:
-    pods = [yaml.safe_load(f.content) for path, f in laid.items() if path.startswith(MANIFESTS)]
+    pods = [yaml.load(f.content, yaml.CSafeLoader) for path, f in laid.items() if path.startswith(MANIFESTS)]
     return {path for pod in pods for path in host_files(pod)}
 
 

@@ -6,14 +6,13 @@ import shutil
 
 import pytest
 
-from hardway.lab.release_push import Target
 from tests.support.hardway_program import hardway
 from tests.support.lab_release import cluster_folder, releases
 
 
 @pytest.fixture(scope="session")
-def served():
-    with releases() as found:
+def served(tmp_path_factory):
+    with releases(tmp_path_factory) as found:
         yield found
 
 
@@ -37,8 +36,7 @@ def copied(built, tmp_path):
 @pytest.fixture(scope="session")
 def operated(served, tmp_path_factory):
     """A cluster built from the lab release with operators, and rendered by all that can be had; never change it."""
-    found = served.serve(lambda _: Target(insecure=True), chosen="operators")
-    folder = cluster_folder(tmp_path_factory.mktemp("operators") / "c", found.settings)
+    folder = cluster_folder(tmp_path_factory.mktemp("operators") / "c", served.operators.settings)
     for words in (["build", "04"], ["build"], ["render", "--all"]):
         done = hardway("-C", folder, *words)
         assert done.returncode == 0, done.stderr

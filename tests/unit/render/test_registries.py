@@ -10,7 +10,7 @@ from hardway.lab.release_push import Target
 from tests.support import registry
 from tests.support.clusters import PULL_SECRET
 from tests.support.hardway_program import hardway
-from tests.support.lab_release import cluster_folder
+from tests.support.lab_release import cluster_folder, empty_store
 from tests.support.registry_tls import Authority
 
 
@@ -21,6 +21,13 @@ def merged(*secrets):
 def build(folder):
     """With nothing in the cache: what is known by its digest is not asked for again."""
     return hardway("-C", folder, "build", "04", "-o", "json", XDG_CACHE_HOME=str(folder.parent / "cache"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_pulled(served):
+    """podman has to get layers too from the first of these registries, not from what other tests have left."""
+    with empty_store():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from hardway.compare.rendered.expected import EXPECTED
@@ -15,9 +17,15 @@ NOT_TO_BE_HAD = {"kube-controller-manager", "kube-scheduler"}
 ELSEWHERE = {"host": "builder-7", "address": "192.168.126.77"}
 
 
+@cache
+def report_of(variant="default", **settings):
+    """Read once; never change it."""
+    return compare(rendered(variant, **settings))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_whatever_the_operators_render_is_explained(variant):
-    report = compare(rendered(variant))
+    report = report_of(variant)
     assert report.ok, report.as_text()
     assert {operator.name for operator in report.missing} == NOT_TO_BE_HAD
     assert set(report.compared) == {operator.name for operator in OPERATORS} - NOT_TO_BE_HAD
@@ -25,12 +33,12 @@ def test_whatever_the_operators_render_is_explained(variant):
 
 
 def test_other_keys_are_explained():
-    report = compare(rendered("default", keys="ecdsa-p256"))
+    report = report_of(keys="ecdsa-p256")
     assert report.ok, report.as_text()
 
 
 def test_a_render_from_another_machine_is_told_and_read_all_the_same():
-    report = compare(rendered("default", **ELSEWHERE))
+    report = report_of(**ELSEWHERE)
     assert report.ok, report.as_text()
     told = {d.aspect: (d.theirs, d.ours) for d in report.differences if d.row and d.row.name == "rendered-elsewhere"}
     assert told == {"name": ("builder-7", "bootstrap"), "address": ("192.168.126.77", "192.168.126.100")}
@@ -45,9 +53,9 @@ def test_the_operators_that_cannot_be_had_are_explained_as_their_templates_have_
 def test_every_row_is_needed(small, tmp_path):
     whole = copy_of(rendered("dual-stack"), tmp_path / "c")
     describe(whole)
-    folders = [small, whole, rendered("tech-preview"), rendered("default", keys="ecdsa-p256")]
-    folders.append(rendered("default", **ELSEWHERE))
-    used = {d.row.name for folder in folders for d in compare(folder).differences if d.row}
+    reports = [compare(small), compare(whole)]
+    reports += [report_of("tech-preview"), report_of(keys="ecdsa-p256"), report_of(**ELSEWHERE)]
+    used = {d.row.name for report in reports for d in report.differences if d.row}
     assert [row.name for row in EXPECTED if row.name not in used] == []
 
 
@@ -63,7 +71,7 @@ def test_rows_have_names_of_their_own_reasons_and_sources():
 
 def test_the_api_server_is_told_the_same_by_its_file_as_ours_by_flags():
     """The file against the flags it replaces: what is not in a row of its own has the same value in both."""
-    report = compare(rendered())
+    report = report_of()
     given = {d.aspect for d in report.differences if d.row and d.row.name == "by-file"}
     assert {"--etcd-prefix given by", "--service-cluster-ip-range given by", "--event-ttl given by"} <= given
     differing = {d.aspect for d in report.differences if d.area == "flags" and d.operator == "kube-apiserver"}
@@ -71,11 +79,11 @@ def test_the_api_server_is_told_the_same_by_its_file_as_ours_by_flags():
 
 
 def test_certificates_of_the_signers_that_were_handed_over_are_the_very_same():
-    report = compare(rendered())
+    report = report_of()
     assert [d for d in report.differences if d.area == "certificates" and d.operator != "etcd"] == []
     minted = {d.thing for d in report.differences if d.row and d.row.name == "minted"}
     assert {"Secret openshift-etcd/etcd-signer", "ConfigMap openshift-etcd/etcd-ca-bundle"} <= minted
 
 
 def test_the_crds_and_the_gates_are_equal():
-    assert [d for d in compare(rendered()).differences if d.operator == "api"] == []
+    assert [d for d in report_of().differences if d.operator == "api"] == []
