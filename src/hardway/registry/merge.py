@@ -22,7 +22,8 @@ class Merged:
     _opaque: set[str] = field(default_factory=set)
 
     def add(self, older: Layer) -> None:
-        """A layer's own whiteouts hide what is beneath it, not what it brings itself."""
+        """A layer's own whiteouts hide what is beneath it, not what it brings itself. Where it has a file and a newer
+        layer a folder, that folder starts anew: nothing older was left in it."""
         files = {name: content for name, content in older.files.items() if self._open(name)}
         links = {name: target for name, target in older.links.items() if self._open(name)}
         folders = {name for name in older.folders if self._open(name, folder=True)}
@@ -30,7 +31,7 @@ class Merged:
         self._links |= links
         self._folders |= folders
         self._settled |= {*files, *links, *older.gone}
-        self._opaque |= older.opaque
+        self._opaque |= older.opaque | (self._folders & {*older.files, *older.links})
 
     @property
     def closed(self) -> bool:

@@ -62,6 +62,7 @@ def test_a_file_replaces_a_folder_and_a_folder_a_file():
     assert seen(images.tar({"d/x": b"file"}), images.tar({"d/x/a": b"1"})) == {"x/a": b"1"}
     folder = images.tar({}, images.member("d/x", tarfile.DIRTYPE))
     assert seen(images.tar({"d/x": b"file"}), folder) == {}
+    assert seen(images.tar({"d/x/b": b"0"}), images.tar({"d/x": b"file"}), images.tar({"d/x/a": b"2"})) == {"x/a": b"2"}
 
 
 def test_links_within_the_folder_are_followed():
