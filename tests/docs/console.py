@@ -1,7 +1,7 @@
 """The guide's console blocks: commands after `$ `, and under each what it prints.
 
-In what is printed, a line that is only `…` stands for any number of lines, and `…` inside a line for any text.
-Everything else must be there, in order, and nothing besides. Every command must succeed.
+In what is printed, `…` stands for what it does in a transcript. Everything else must be there, in order, and nothing
+besides. Every command must succeed.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 
 import hardway
 from hardway.tools.podman import containers_conf
+from tests.support.transcript import fits
 
 MARK = "guide-command-ended"
-ANY = "…"
 SECONDS = 900
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -63,7 +63,7 @@ def run(script: list[Command], folder: Path, extra_path: Path) -> list[tuple[int
         output = _shell(text, folder, environment | _podman(Path(scratch)))
     parts = re.split(rf"^{MARK} (\d+)\n", output, flags=re.MULTILINE)
     outputs, codes = parts[0:-1:2], parts[1::2]
-    return [(int(code), _lines(output)) for code, output in zip(codes, outputs, strict=True)]
+    return [(int(code), output.splitlines()) for code, output in zip(codes, outputs, strict=True)]
 
 
 def _shell(text: str, folder: Path, environment: dict[str, str]) -> str:
@@ -109,24 +109,21 @@ def replaced(script: list[Command], others: Mapping[str, str]) -> list[Command]:
     return [replace(c, text=other(c.text), printed=[other(line) for line in c.printed]) for c in script]
 
 
-def _lines(output: str) -> list[str]:
-    lines = [line.rstrip() for line in output.splitlines()]
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
-
-
-def matches(expected: list[str], actual: list[str]) -> bool:
-    if not expected:
-        return not actual
-    if expected[0].strip() == ANY:
-        return any(matches(expected[1:], actual[skip:]) for skip in range(len(actual) + 1))
-    return bool(actual) and _same(expected[0], actual[0]) and matches(expected[1:], actual[1:])
-
-
-def _same(expected: str, actual: str) -> bool:
-    pattern = ".*".join(re.escape(part) for part in expected.rstrip().split(ANY))
-    return re.fullmatch(pattern, actual) is not None
+def wrong(script: list[Command], ran: list[tuple[int, list[str]]]) -> str:
+    """Which commands failed, or printed something else than is shown under them."""
+    return "\n\n".join(
+        "\n".join(
+            [
+                f"{command.chapter}:{command.line}: $ {command.text}",
+                f"exit code {code}\n--- the chapter shows",
+                *command.printed,
+                "--- it printed",
+                *printed,
+            ]
+        )
+        for command, (code, printed) in zip(script, ran, strict=True)
+        if code != 0 or not fits(command.printed, printed)
+    )
 
 
 def wrapper(folder: Path) -> Path:

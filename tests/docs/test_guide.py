@@ -15,6 +15,7 @@ from hardway.lab.site import site
 from hardway.stages.table import TABLE
 from tests.docs import console
 from tests.lab.machines import networking
+from tests.support import transcript
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
 CHAPTERS = sorted(GUIDE.glob("[0-9][0-9]-*.md"))
@@ -57,18 +58,9 @@ def test_every_command_prints_what_the_chapter_shows(tmp_path: Path, lab_name: s
     script = console.replaced(written, others)
     home = tmp_path / "home"
     home.mkdir()
-    wrong = [
-        f"{command.chapter}:{command.line}: $ {command.text}\n"
-        + f"exit code {code}\n--- the chapter shows\n"
-        + "\n".join(command.printed)
-        + "\n--- it printed\n"
-        + "\n".join(printed)
-        for command, (code, printed) in zip(
-            script, console.run(script, home, console.wrapper(tmp_path / "bin")), strict=True
-        )
-        if code != 0 or not console.matches(command.printed, printed)
-    ]
-    assert not wrong, "\n\n".join(wrong)
+    ran = console.run(script, home, console.wrapper(tmp_path / "bin"))
+    wrong = console.wrong(script, ran)
+    assert not wrong, wrong
 
 
 def test_a_chapter_for_every_stage_that_works() -> None:
@@ -91,8 +83,8 @@ def test_the_index_lists_all_seventeen() -> None:
 
 def test_an_output_that_changed_is_noticed() -> None:
     printed = ["one", "two 2", "three"]
-    assert console.matches(["one", "two …", "three"], printed)
-    assert console.matches(["…", "three"], printed)
-    assert not console.matches(["one", "three"], printed)
-    assert not console.matches(["one", "two …"], printed)
-    assert not console.matches(["one", "two …", "three", "four"], printed)
+    assert transcript.fits(["one", "two …", "three"], printed)
+    assert transcript.fits(["…", "three"], printed)
+    assert not transcript.fits(["one", "three"], printed)
+    assert not transcript.fits(["one", "two …"], printed)
+    assert not transcript.fits(["one", "two …", "three", "four"], printed)

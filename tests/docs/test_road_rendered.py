@@ -23,15 +23,8 @@ def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     try:
-        done = console.run(script, home, console.wrapper(tmp_path / "bin"))
+        ran = console.run(script, home, console.wrapper(tmp_path / "bin"))
     finally:
         removal.remove(site(name))
-    wrong = [
-        f"{command.chapter}:{command.line}: $ {command.text}\nexit code {code}\n--- the chapter shows\n"
-        + "\n".join(command.printed)
-        + "\n--- it printed\n"
-        + "\n".join(printed)
-        for command, (code, printed) in zip(script, done, strict=True)
-        if code != 0 or not console.matches(command.printed, printed)
-    ]
-    assert not wrong, "\n\n".join(wrong)
+    wrong = console.wrong(script, ran)
+    assert not wrong, wrong

@@ -10,8 +10,11 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+ANY = "…"
 
 
 @dataclass(frozen=True)
@@ -57,17 +60,23 @@ def run(step: Step, folder: Path, env: dict[str, str]) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.decode().splitlines()
 
 
-def fits(wanted: tuple[str, ...], found: list[str]) -> bool:
+def fits(wanted: Sequence[str], found: Sequence[str]) -> bool:
     """Whether the printed lines are the wanted ones, blank lines at the ends apart."""
-    pattern = "\n".join(wanted).strip("\n")
-    parts = re.split(r"(?m)(^…$|…)", pattern)
-    rule = "".join(
-        r"[\s\S]*?" if i % 2 and _alone(parts, i) else r".*?" if i % 2 else re.escape(p) for i, p in enumerate(parts)
-    )
-    return re.fullmatch(rule, "\n".join(found).strip("\n")) is not None
+    return _fit(_stripped(wanted), _stripped(found))
 
 
-def _alone(parts: list[str], index: int) -> bool:
-    before = parts[index - 1]
-    after = parts[index + 1] if index + 1 < len(parts) else ""
-    return (before == "" or before.endswith("\n")) and (after == "" or after.startswith("\n"))
+def _fit(wanted: list[str], found: list[str]) -> bool:
+    if not wanted:
+        return not found
+    if wanted[0].strip() == ANY:
+        return any(_fit(wanted[1:], found[skip:]) for skip in range(len(found) + 1))
+    return bool(found) and _same(wanted[0], found[0]) and _fit(wanted[1:], found[1:])
+
+
+def _same(wanted: str, found: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, wanted.split(ANY))), found) is not None
+
+
+def _stripped(lines: Sequence[str]) -> list[str]:
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    return text.split("\n") if text else []
