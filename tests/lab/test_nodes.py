@@ -152,9 +152,11 @@ def test_a_node_stops_and_starts_again_as_itself(lab):
 
 
 def test_a_node_whose_power_is_cut_boots_again(lab):
+    lab.run("master-0", "ip", "link", "add", "left-over", "type", "bridge")
     node.cut(lab.site, "master-0")
     assert node.state(lab.site, "master-0") == "off"
     lab.start("master-0")
+    assert "left-over" not in lab.run("master-0", "ip", "link")
     address = next(n.address for n in lab.cluster.nodes if n.name == "master-0")
     until(lambda: address in lab.run("master-0", "ip", "address"), said(lab, "master-0"))
 
@@ -177,6 +179,8 @@ def test_a_node_whose_laying_out_was_interrupted_is_laid_out_anew(lab):
     (folder / "ignition" / ignite.DONE).unlink()
     lab.start(name)
     assert lab.run(name, "cat", "/etc/machine-id") != before
+    server = lab.cluster.dns_servers[0]
+    until(lambda: server in lab.run(name, "sh", "-c", "cat /etc/resolv.conf || true"), said(lab, name))
 
 
 def test_a_second_lab_beside_the_first_comes_and_goes(lab, tmp_path):

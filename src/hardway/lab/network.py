@@ -48,10 +48,12 @@ def up(site: Site, cluster: Cluster) -> None:
     run(["ip", "link", "set", "dev", site.link, "up"])
 
 
-def attach(site: Site, cluster: Cluster, node: Node) -> None:
-    """A namespace with the node's card, plugged into the bridge. The node sets its addresses itself, from Ignition."""
+def attach(site: Site, cluster: Cluster, node: Node, *, running: bool) -> None:
+    """A namespace with the node's card, plugged into the bridge. The node sets its addresses itself, from Ignition. A
+    machine that is off has no addresses, routes or rules any more: unless it runs, all of this is made anew."""
     hub, inside, port = site.namespace(BALANCER), site.namespace(node.name), f"{node.role}-{node.index}"
-    if not attempt(["ip", "-netns", hub, "link", "show", "dev", port]).ok:
+    if not running:
+        attempt(["ip", "-netns", hub, "link", "del", "dev", port])  # with its other end; there may be none yet
         _new_namespace(inside)
         _plug(site, port, ["name", CARD, "address", node.mac, "netns", inside])
     for subnet, way in pods.routes(cluster, node):

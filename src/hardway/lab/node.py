@@ -35,7 +35,7 @@ def lay_out(site: Site, cluster: Cluster, node: Node, config: Path, materials: M
     given = Given(cluster=cluster, node=node, ground=look(), registry=registry(cluster), assets=config.parent)
     place = root.mount(site, given, [root.programs(materials.programs), root.base()])
     ignite.lay_out(materials.ignition, config, place, scratch)
-    network.attach(site, cluster, node)
+    network.attach(site, cluster, node, running=cgroups.runs(site, node.name))
     return place
 
 
