@@ -19,6 +19,7 @@ from pathlib import Path
 
 import hardway
 from hardway.tools.podman import containers_conf
+from tests.support.lab_release import storage_conf
 from tests.support.transcript import fits
 
 MARK = "guide-command-ended"
@@ -88,12 +89,9 @@ def _shell(text: str, folder: Path, environment: dict[str, str]) -> str:
 
 def _podman(scratch: Path) -> dict[str, str]:
     """Images in a storage that goes away with the test, and settings that work on this machine."""
-    storage = {"driver": "overlay", "graphroot": str(scratch / "images"), "runroot": str(scratch / "containers")}
-    lines = [f'{name} = "{value}"' for name, value in storage.items()]
-    (scratch / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
     (scratch / "containers.conf").write_text(containers_conf())
     return {
-        "CONTAINERS_STORAGE_CONF": str(scratch / "storage.conf"),
+        "CONTAINERS_STORAGE_CONF": str(storage_conf(scratch)),
         "CONTAINERS_CONF": str(scratch / "containers.conf"),
     }
 

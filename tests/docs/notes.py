@@ -41,8 +41,7 @@ INSTALL_CONFIG: dict[str, Any] = {
 def found_by(world: World) -> dict[str, list[str]]:
     """Which checks find something, and on what, once the notes' form is in place."""
     world.__dict__.pop("documents", None)
-    world._yaml.clear()
-    world._certs.clear()
+    world._made.clear()
     found: dict[str, list[str]] = {}
     for finding in run(TABLE, world).findings:
         found.setdefault(finding.check, []).append(f"{finding.subject}: {finding.message}")

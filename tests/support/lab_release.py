@@ -98,13 +98,17 @@ def _unpack(folder: Path) -> None:
 @contextmanager
 def stored_in(folder: Path) -> Iterator[None]:
     """podman keeps its images there, here and in every program that is started meanwhile."""
-    folder.mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CONTAINERS_STORAGE_CONF", str(storage_conf(folder)))
+        yield
+
+
+def storage_conf(folder: Path) -> Path:
+    """The file that tells podman to keep its images in this folder."""
     storage = {"driver": "overlay", "graphroot": str(folder / "images"), "runroot": str(folder / "run")}
     lines = [f'{name} = "{value}"' for name, value in storage.items()]
     (folder / "storage.conf").write_text("\n".join(["[storage]", *lines, ""]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CONTAINERS_STORAGE_CONF", str(folder / "storage.conf"))
-        yield
+    return folder / "storage.conf"
 
 
 @contextmanager

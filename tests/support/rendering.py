@@ -56,11 +56,10 @@ def rendered(variant: str = "default", *, host: str = "", address: str = "", **s
 
 @cache
 def _rendered(variant: str, host: str, address: str, **settings: str) -> Path:
-    changes = dict(VARIANTS[variant])
-    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
+    config = install_config(**VARIANTS[variant])
     name = "-".join([variant, *settings.values(), host]).rstrip("-")
-    folder = write_folder(Path(_SCRATCH.name) / name, install_config(**counts, **changes), mco=False, **settings)
-    _read_release(folder / "assets", str(changes.get("featureSet", "")))
+    folder = write_folder(Path(_SCRATCH.name) / name, config, mco=False, **settings)
+    _read_release(folder / "assets", config.get("featureSet", ""))
     workspace = build_folder(folder)
     _render(workspace, Path(_SCRATCH.name) / f"{name}.opt", host, address)
     return folder

@@ -17,6 +17,8 @@ from typing import TextIO
 
 import pytest
 
+from hardway.lab.lock import in_turn
+
 FILLED = ".filled"
 
 
@@ -34,7 +36,7 @@ def shared(folder: Path, fill: Callable[[Path], None]) -> Iterator[Path]:
     """
     with folder.with_suffix(".users").open("w") as users:
         try:
-            with _alone(folder):
+            with in_turn(folder):
                 fcntl.flock(users, fcntl.LOCK_SH)
                 if not (folder / FILLED).exists():
                     remove(folder)
@@ -43,17 +45,9 @@ def shared(folder: Path, fill: Callable[[Path], None]) -> Iterator[Path]:
                     (folder / FILLED).touch()
             yield folder.resolve()
         finally:
-            with _alone(folder):
+            with in_turn(folder):
                 if _last(users):
                     remove(folder)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One at a time comes or goes."""
-    with folder.with_suffix(".turn").open("w") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
-        yield
 
 
 def _last(users: TextIO) -> bool:

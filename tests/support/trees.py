@@ -46,19 +46,13 @@ def build_folder(folder: Path, entropy: FixedEntropy | None = None) -> Workspace
 @cache
 def built(variant: str = "default") -> Workspace:
     """A tree to read; never change it."""
-    changes = dict(VARIANTS[variant])
-    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
-    folder = write_folder(Path(_SCRATCH.name) / variant, install_config(**counts, **changes))
-    return build_folder(folder)
+    return build_folder(write_folder(Path(_SCRATCH.name) / variant, install_config(**VARIANTS[variant])))
 
 
 @cache
 def built_now(variant: str = "default", keys: str = "rsa-2048") -> Workspace:
     """A tree whose certificates are valid at this moment, for real handshakes."""
-    changes = dict(VARIANTS[variant])
-    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
-    config = install_config(**counts, **changes)
-    folder = write_folder(Path(_SCRATCH.name) / f"now-{variant}-{keys}", config, keys=keys)
+    folder = write_folder(Path(_SCRATCH.name) / f"now-{variant}-{keys}", install_config(**VARIANTS[variant]), keys=keys)
     return build_folder(folder, FixedEntropy(now=datetime.now(UTC).replace(microsecond=0)))
 
 

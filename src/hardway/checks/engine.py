@@ -39,9 +39,7 @@ class World:
         self.root = root
         self.cluster = cluster
         self.now = now
-        self._certs: dict[str, list[Certificate]] = {}
-        self._yaml: dict[str, Any] = {}
-        self._made: dict[str, Any] = {}
+        self._made: dict[tuple[object, str], Any] = {}
 
     def read(self, path: str) -> bytes | None:
         try:
@@ -63,24 +61,20 @@ class World:
 
     def certs(self, path: str) -> list[Certificate]:
         """All certificates of a file; none if it is missing or unreadable, which is another check's business."""
-        if path not in self._certs:
-            self._certs[path] = shapes.certificates(self.read(path) or b"")
-        return self._certs[path]
+        return self.once(_certificates, path)
 
     def cert(self, path: str) -> Certificate | None:
         return next(iter(self.certs(path)), None)
 
     def yaml(self, path: str) -> Any:
         """A YAML or JSON document; None if it is missing or unreadable."""
-        if path not in self._yaml:
-            self._yaml[path] = shapes.parse_yaml(self.read(path) or b"")
-        return self._yaml[path]
+        return self.once(_document, path)
 
-    def once(self, name: str, make: Callable[[], T]) -> T:
-        """What many checks ask for: made of the files for the first, kept for the others."""
-        if name not in self._made:
-            self._made[name] = make()
-        found: T = self._made[name]
+    def once(self, make: Callable[[World, str], T], path: str) -> T:
+        """What many checks ask for: made of a file, or of those of a folder, for the first, kept for the others."""
+        if (make, path) not in self._made:
+            self._made[make, path] = make(self, path)
+        found: T = self._made[make, path]
         return found
 
     def text(self, path: str) -> str:
@@ -105,6 +99,14 @@ class World:
             fits_group = not group or doc["apiVersion"].startswith(f"{group}/")
             if doc["kind"] == kind and fits_group and name in ("", doc["metadata"]["name"]):
                 yield path, doc
+
+
+def _certificates(world: World, path: str) -> list[Certificate]:
+    return shapes.certificates(world.read(path) or b"")
+
+
+def _document(world: World, path: str) -> Any:
+    return shapes.parse_yaml(world.read(path) or b"")
 
 
 def is_object(document: Any) -> bool:

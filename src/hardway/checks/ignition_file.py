@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -76,8 +75,7 @@ def misshapen(document: Any) -> str:
 def files(world: World) -> Iterator[tuple[Node, Ign]]:
     """Each node's file that is there and readable; one that is not is another check's business."""
     for node in world.cluster.nodes:
-        path = f"{node.name}.ign"
-        if (ign := world.once(path, partial(_read, world, path))) is not None:
+        if (ign := world.once(_read, f"{node.name}.ign")) is not None:
             yield node, ign
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from hardway.checks.engine import Flaw, World
@@ -100,17 +99,18 @@ def create_only(world: World) -> Iterator[Flaw]:
 def _documents(world: World, *words: str) -> Iterator[dict[str, Any]]:
     """The objects in files of the payload, and among the bootstrap's types, that have one of these words in them."""
     wanted = [word.encode() for word in words]
-    for path, content in world.once(PAYLOAD, partial(_contents, world)).items():
+    for path, content in world.once(_contents, PAYLOAD).items():
         if any(word in content for word in wanted):
-            yield from world.once(path, partial(_objects, content))
+            yield from world.once(_objects, path)
 
 
-def _contents(world: World) -> dict[str, bytes]:
-    paths = (*world.files(f"{PAYLOAD}/*.yaml"), *world.files(f"{PAYLOAD}/*.json"), *world.files("crds/*"))
+def _contents(world: World, payload: str) -> dict[str, bytes]:
+    paths = (*world.files(f"{payload}/*.yaml"), *world.files(f"{payload}/*.json"), *world.files("crds/*"))
     return {path: world.read(path) or b"" for path in paths}
 
 
-def _objects(content: bytes) -> list[dict[str, Any]]:
+def _objects(world: World, path: str) -> list[dict[str, Any]]:
+    content = world.once(_contents, PAYLOAD)[path]
     parts = (parse_yaml(part) for part in re.split(rb"^---\s*$", content, flags=re.MULTILINE))
     return [part for part in parts if isinstance(part, dict)]
 

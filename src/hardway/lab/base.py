@@ -7,7 +7,6 @@ mirror) is left out, so that the same packages give the same layer.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import tarfile
@@ -18,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from hardway.lab import layers
 from hardway.lab.layout import Blob, Blobs
+from hardway.lab.lock import in_turn
 from hardway.model.errors import ToolError
 from hardway.tools import run
 
@@ -82,8 +82,7 @@ def layer(blobs: Blobs, progress: Progress) -> Blob:
     """The base as a layer; made once for a list of packages, which takes a minute or two."""
     key = sha256(json.dumps([SUITE, PACKAGES, OPTIONS, LEFT_OUT]).encode()).hexdigest()[:16]
     note = blobs.folder.parent / "layers" / f"base-{key}"
-    with (blobs.folder.parent / "base.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # who comes second finds it made
+    with in_turn(blobs.folder.parent / "base"):
         if found := layers.known(note, blobs):
             return found
         with TemporaryDirectory(dir=blobs.folder.parent, prefix="base-") as scratch:

@@ -5,13 +5,13 @@ Those that every lab has are unpacked once for all labs, in the cache, and a lab
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hardway.lab import places
+from hardway.lab.lock import in_turn
 from hardway.lab.site import Site
 from hardway.tools.run import attempt, run
 
@@ -58,9 +58,7 @@ def _shared(kind: str, images: Mapping[str, str], progress: Progress | None) -> 
     """In the cache; anew when an image is another one. Labs that have links to the old ones keep them."""
     place = places.unpacked() / kind
     note, wanted = place.with_name(f"{kind}.json"), json.dumps(sorted(images))
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with place.with_name(f"{kind}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with in_turn(place):
         if not note.exists() or note.read_text() != wanted:
             note.unlink(missing_ok=True)
             shutil.rmtree(place, ignore_errors=True)

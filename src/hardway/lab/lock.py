@@ -1,4 +1,4 @@
-"""One command at a time changes a lab. The lock ends with its process, however that ends."""
+"""One command at a time changes a lab, and one makes what labs share. A lock ends with its process, however it ends."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ def alone(site: Site, command: str) -> Iterator[None]:
         if not site.folder.exists():
             file.unlink()
         os.close(handle)
+
+
+@contextmanager
+def in_turn(target: Path) -> Iterator[None]:
+    """Who comes second waits, and finds it made."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.with_name(f"{target.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _locked(site: Site, file: Path) -> int:

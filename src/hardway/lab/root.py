@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 from hardway.lab import mounts, node_deviations, places
 from hardway.lab.deviation import Given, Placed
 from hardway.lab.launch import shipped
+from hardway.lab.lock import in_turn
 from hardway.lab.site import Site
 from hardway.model.errors import ToolError
 from hardway.tools.run import explain, follow, run
@@ -70,7 +69,7 @@ def base(*, progress: Progress | None = None) -> Path:
     hook = shipped("root-hook.sh")
     key = sha256(repr((SUITE, PACKAGES, OPTIONS)).encode() + hook).hexdigest()[:16]
     target = places.cache() / f"node-root-{key}"
-    with _alone(target):
+    with in_turn(target):
         if not target.exists():
             _bootstrap(target, progress or (lambda *_: None))
     return target
@@ -94,7 +93,7 @@ def programs(found: Mapping[str, Path]) -> Path:
     """A layer with the node's programs, by name as in PLACES; the same programs give the same layer."""
     marks = {name: (str(path), path.stat().st_size, path.stat().st_mtime_ns) for name, path in sorted(found.items())}
     target = places.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
-    with _alone(target):
+    with in_turn(target):
         if not target.exists():
             part = target.with_name(f"{target.name}.part")
             shutil.rmtree(part, ignore_errors=True)
@@ -105,14 +104,6 @@ def programs(found: Mapping[str, Path]) -> Path:
                 place.chmod(0o755)
             part.rename(target)
     return target
-
-
-@contextmanager
-def _alone(target: Path) -> Iterator[None]:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with target.with_name(f"{target.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def write_layer(folder: Path, given: Given) -> None:

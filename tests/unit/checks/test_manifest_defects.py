@@ -22,7 +22,7 @@ def edit(world, kind, name, change, group=""):
     change(document)
     (world.root / path).write_text(yaml.safe_dump(document))
     world.__dict__.pop("documents", None)
-    world._yaml.clear()
+    world._made.clear()
 
 
 def plant_no_name(world):

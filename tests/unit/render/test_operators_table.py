@@ -65,9 +65,7 @@ def test_patterns_of_outputs_are_of_operators_and_no_two_are_alike():
 
 def planned(variant, folder):
     """What would be built; nothing is."""
-    changes = dict(VARIANTS[variant])
-    counts = {k: changes.pop(k) for k in ("masters", "workers") if k in changes}
-    return open_workspace(write_folder(folder, install_config(**counts, **changes)))
+    return open_workspace(write_folder(folder, install_config(**VARIANTS[variant])))
 
 
 def folder_of(workspace):
