@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import yaml
 
-from hardway.emit.document import COMMON, Document, leaves
+from hardway.emit.document import Document, leaves
 from hardway.explain.registry import documents
 from hardway.stages.workspace import Workspace
 
@@ -35,9 +35,9 @@ def _used_by(document: Document, workspace: Workspace) -> Iterable[str]:
 
 
 def offered(workspace: Workspace) -> set[str]:
-    """The addresses of all reasons that the documents of this tree carry, the common ones apart."""
+    """The addresses of all reasons that the documents of this tree carry."""
     found: set[str] = set()
     for document in documents(workspace):
-        found |= {f"field/{document.file}#{name}" for name in document.reasons if name not in COMMON}
+        found |= {f"field/{document.file}#{name}" for name in document.fields}
         found |= {f"flag/{document.address.rsplit('/', 1)[-1]}/{name}" for name in document.flags}
     return found

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hardway.explain.registry import reasons
+from hardway.explain.registry import documents, reasons
 from hardway.ignition.reasons import reasons as ignition_reasons
 from tests.support import coverage
 from tests.support.clusters import VARIANTS
@@ -18,7 +18,7 @@ def test_every_value_of_every_document_has_a_reason(variant):
     assert coverage.uncovered(built(variant)) == []
 
 
-def test_every_reason_stands_at_some_value_of_some_configuration():
+def test_every_address_of_a_field_or_flag_stands_at_some_value_of_some_configuration():
     trees = [built(variant) for variant in VARIANTS]
     offered = set().union(*(coverage.offered(t) for t in trees))
     used = set().union(*(coverage.used(t) for t in trees))
@@ -27,12 +27,23 @@ def test_every_reason_stands_at_some_value_of_some_configuration():
 
 @pytest.mark.parametrize("variant", ["default", "single", "proxy"])
 def test_every_reason_is_whole(variant):
+    """A field may leave out what breaks without it; everything else says so."""
     thin = [
         address
         for address, why in reasons(built(variant)).items()
-        if not all((why.what, why.readers, why.breaks, why.source))
+        if not all((why.what, why.readers, why.source)) or not (why.breaks or address.startswith("field/"))
     ]
     assert thin == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_field_does_not_take_over_what_breaks_without_its_document(variant):
+    workspace = built(variant)
+    known = reasons(workspace)
+    for document in documents(workspace):
+        for name, why in document.fields.items():
+            assert known[f"field/{document.file}#{name}"].breaks == why.breaks
+            assert why.breaks != document.why.breaks, f"field/{document.file}#{name}"
 
 
 @pytest.mark.parametrize("variant", ["default", "proxy", "mirrors"])

@@ -17,6 +17,11 @@ from hardway.model.why import Why, because
 Comments = Literal["none", "short", "full"]
 WIDTH = 100
 
+OBJECT = ("apiVersion", "kind")
+CLUSTER_SCOPED = (*OBJECT, "metadata.name")
+NAMESPACED = (*CLUSTER_SCOPED, "metadata.namespace")
+UNSET_TIME = ("metadata.creationTimestamp",)
+
 COMMON: dict[str, Why] = {
     "apiVersion": because("The API group and version this document is written in."),
     "kind": because("The type of the object."),
@@ -24,7 +29,7 @@ COMMON: dict[str, Why] = {
     "metadata.namespace": because("The namespace its readers look in."),
     "metadata.creationTimestamp": because("Go writes an unset time as null; the API server fills it in."),
 }
-"""Fields that mean the same in every document; readers and consequences are the document's own."""
+"""Fields that mean the same in every document. A document names those it has; its readers are theirs."""
 
 
 def always(cluster: Cluster) -> bool:
@@ -34,7 +39,8 @@ def always(cluster: Cluster) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """`reasons` is keyed by field: `spec.dnsPolicy`, `spec.containers[].name`, `data["ca.crt"]`, `data.*`.
-    A reason on a mapping or list covers all below it. `flags` are reasons of command-line flags, by flag name."""
+    A reason on a mapping or list covers all below it. `flags` are reasons of command-line flags, by flag name.
+    `common` are the keys of COMMON that the file has."""
 
     address: str  # manifest/NAME, pod/NAME, kubeconfig/NAME
     path: str  # below the assets folder
@@ -42,6 +48,7 @@ class Document:
     body: Callable[[Given], dict[str, Any]]
     reasons: Mapping[str, Why]
     flags: Mapping[str, Why] = field(default_factory=dict)
+    common: tuple[str, ...] = NAMESPACED
     needs: tuple[str, ...] = ()
     mode: int = 0o600
     when: Callable[[Cluster], bool] = always
@@ -50,13 +57,18 @@ class Document:
     def file(self) -> str:
         return self.path.rsplit("/", 1)[-1]
 
+    @property
+    def fields(self) -> dict[str, Why]:
+        """Every field with a reason, the common ones first."""
+        return {**{name: COMMON[name] for name in self.common}, **self.reasons}
+
     def reason(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
         """The reason that stands at exactly this place, and its address."""
         if isinstance(value, str) and (name := flag_name(value)) in self.flags:
             return f"flag/{self.address.rsplit('/', 1)[-1]}/{name}", self.flags[name].within(self.why)
         text = path_text(path)
         for key in (text, *_with_stars(path)):
-            if found := self.reasons.get(key) or COMMON.get(key):
+            if found := self.reasons.get(key) or (COMMON[key] if key in self.common else None):
                 return f"field/{self.file}#{key}", found.within(self.why)
         return None
 
@@ -121,7 +133,7 @@ def render(document: Document, body: Mapping[str, Any], comments: Comments) -> b
             return comment_lines(document.why, comments)
         found = document.reason(path, value)
         if found is None or (
-            comments == "short" and path_text(path) in COMMON and path_text(path) not in document.reasons
+            comments == "short" and path_text(path) in document.common and path_text(path) not in document.reasons
         ):
             return ()
         return comment_lines(found[1], comments)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from hardway.emit.document import COMMON, Document
+from hardway.emit.document import Document
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why
 from hardway.pki import certs
@@ -60,7 +60,7 @@ def _all(workspace: Workspace) -> Iterator[tuple[str, Why]]:
 
 
 def _fields(document: Document) -> Iterator[tuple[str, Why]]:
-    for name, why in {**COMMON, **document.reasons}.items():
+    for name, why in document.fields.items():
         yield f"field/{document.file}#{name}", why.within(document.why)
     pod = document.address.rsplit("/", 1)[-1]
     for name, why in document.flags.items():

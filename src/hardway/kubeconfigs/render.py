@@ -53,6 +53,7 @@ def documents() -> tuple[Document, ...]:
             path=row.path,
             why=row.why,
             body=partial(body, row),
+            common=(),
             reasons=REASONS | SERVER_NAME if row.tls_server_name else REASONS,
             needs=(f"cert/{row.identity}", f"key/{row.identity}", f"bundle/{row.trust}"),
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import MANIFESTS, config
+from hardway.manifests.shapes import CONFIG, MANIFESTS, config
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
@@ -57,6 +57,7 @@ _INGRESS = Document(
     address="manifest/cluster-ingress-02-config.yml",
     path="manifests/cluster-ingress-02-config.yml",
     body=_ingress,
+    common=CONFIG,
     reasons={
         "spec.domain": because(
             "Every Route without a host of its own gets one under this name; *.apps must resolve to the ingress VIP.",
@@ -80,6 +81,7 @@ _DNS = Document(
     address="manifest/cluster-dns-02-config.yml",
     path="manifests/cluster-dns-02-config.yml",
     body=_dns,
+    common=CONFIG,
     reasons={
         "spec.baseDomain": because(
             "The domain that all records of this cluster are below: name and base domain together, not "
@@ -101,6 +103,7 @@ _INFRASTRUCTURE = Document(
     address="manifest/cluster-infrastructure-02-config.yml",
     path="manifests/cluster-infrastructure-02-config.yml",
     body=_infrastructure,
+    common=CONFIG,
     needs=("id/infra",),
     reasons={
         "spec.cloudConfig.name": because("No cloud provider, so no ConfigMap that configures one."),
@@ -135,6 +138,7 @@ _SCHEDULER = Document(
     address="manifest/cluster-scheduler-02-config.yml",
     path="manifests/cluster-scheduler-02-config.yml",
     body=_scheduler,
+    common=CONFIG,
     reasons={
         "spec.mastersSchedulable": because(
             "True only without workers: then ordinary pods, routers too, have to run on the control plane.",

@@ -6,7 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import MANIFESTS
+from hardway.manifests.shapes import CONFIG, MANIFESTS
 from hardway.model.cluster import PROFILE, Cluster
 from hardway.model.why import because
 
@@ -76,6 +76,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
             address="manifest/99_feature-gate.yaml",
             path="openshift/99_feature-gate.yaml",
             body=_body,
+            common=CONFIG,
             reasons=REASONS,
             why=because(
                 "What is switched on in this cluster. The installer leaves its status to a program that runs on the "

@@ -9,7 +9,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import INSTALLER, base64, metadata, secret
+from hardway.manifests.shapes import CONFIG, INSTALLER, base64, metadata, secret
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
@@ -122,6 +122,7 @@ def _document(role: str, name: str, body: Callable[[str, Given], dict[str, Any]]
         address=f"manifest/{file}",
         path=f"openshift/{file}",
         body=partial(body, role),
+        common=CONFIG,
         why=why,
         **{"reasons": REASONS, **more},
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import MANIFESTS
+from hardway.manifests.shapes import CONFIG, MANIFESTS
 from hardway.model.cluster import Cluster, ImageSource
 from hardway.model.why import because
 
@@ -52,6 +52,7 @@ _DIGESTS = Document(
     address="manifest/image-digest-mirror-set.yaml",
     path="manifests/image-digest-mirror-set.yaml",
     body=_digest_mirrors,
+    common=CONFIG,
     when=lambda cluster: bool(cluster.digest_sources),
     reasons={
         "spec.imageDigestMirrors[].source": _SOURCE,
@@ -70,6 +71,7 @@ _CONTENT = Document(
     address="manifest/image-content-source-policy.yaml",
     path="manifests/image-content-source-policy.yaml",
     body=_content_policy,
+    common=CONFIG,
     when=lambda cluster: bool(cluster.content_sources),
     reasons={
         "spec.repositoryDigestMirrors[].source": _SOURCE,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from hardway.emit.document import Document
+from hardway.emit.document import CLUSTER_SCOPED, Document
 from hardway.graph.asset import Given
 from hardway.manifests.shapes import metadata
 from hardway.model.cluster import Cluster
@@ -170,6 +170,7 @@ def _document(row: Namespace) -> Document:
         address=f"manifest/{file}",
         path=f"manifests/{file}",
         body=partial(_body, row),
+        common=CLUSTER_SCOPED,
         reasons=_reasons(row),
         why=because(
             f"For {row.holds}.",

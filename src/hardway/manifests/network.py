@@ -6,7 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import MANIFESTS, config
+from hardway.manifests.shapes import CONFIG, MANIFESTS, config
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
@@ -81,6 +81,7 @@ _CONFIG = Document(
     address="manifest/cluster-network-02-config.yml",
     path="manifests/cluster-network-02-config.yml",
     body=_config,
+    common=CONFIG,
     reasons={
         "spec.clusterNetwork": _PODS,
         "spec.serviceNetwork": _SERVICES,
@@ -110,6 +111,7 @@ _OPERATOR = Document(
     address="manifest/cluster-network-03-config.yml",
     path="manifests/cluster-network-03-config.yml",
     body=_operator,
+    common=CONFIG,
     reasons={
         "spec.clusterNetwork": _PODS,
         "spec.serviceNetwork": _SERVICES,

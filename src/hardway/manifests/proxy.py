@@ -6,9 +6,9 @@ import re
 from base64 import b64decode
 from typing import Any
 
-from hardway.emit.document import Document
+from hardway.emit.document import NAMESPACED, UNSET_TIME, Document
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import MANIFESTS, OWNER, base64, config, config_map, metadata
+from hardway.manifests.shapes import CONFIG, MANIFESTS, OWNER, base64, config, config_map, metadata
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
@@ -84,6 +84,7 @@ _PROXY = Document(
     address="manifest/cluster-proxy-01-config.yaml",
     path="manifests/cluster-proxy-01-config.yaml",
     body=_proxy,
+    common=CONFIG,
     reasons=PROXY_REASONS,
     why=because(
         "How the cluster reaches the world, if not directly.",
@@ -97,6 +98,7 @@ _USER_BUNDLE = Document(
     address="manifest/user-ca-bundle-config.yaml",
     path="manifests/user-ca-bundle-config.yaml",
     body=_user_bundle,
+    common=(*NAMESPACED, *UNSET_TIME),
     when=lambda cluster: bool(cluster.trust_bundle),
     reasons={
         f'metadata.annotations["{OWNER}"]': because("Whose data this is: the user's, so nobody else rewrites it."),

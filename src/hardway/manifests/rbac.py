@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardway.emit.document import Document
+from hardway.emit.document import CLUSTER_SCOPED, Document
 from hardway.graph.asset import Given
 from hardway.manifests.shapes import metadata
 from hardway.model.cluster import Cluster
@@ -54,6 +54,7 @@ _NODE_BOOTSTRAPPER = Document(
     address="manifest/csr-bootstrap-role-binding.yaml",
     path="manifests/csr-bootstrap-role-binding.yaml",
     body=_node_bootstrapper,
+    common=CLUSTER_SCOPED,
     reasons={
         "roleRef": because(
             "A role that Kubernetes brings along: it may create certificate signing requests and look at its "
@@ -76,6 +77,7 @@ _KUBELET_ROLE = Document(
     address="manifest/cluster-role-kube-apiserver.yaml",
     path="manifests/cluster-role-kube-apiserver.yaml",
     body=_kubelet_role,
+    common=CLUSTER_SCOPED,
     reasons={
         "rules[].apiGroups": because("The core group, where nodes are."),
         "rules[].resources": because("What a kubelet asks about when someone calls its API: the right to nodes/proxy."),
@@ -93,6 +95,7 @@ _KUBELET_BINDING = Document(
     address="manifest/cluster-role-binding-kube-apiserver.yaml",
     path="manifests/cluster-role-binding-kube-apiserver.yaml",
     body=_kubelet_binding,
+    common=CLUSTER_SCOPED,
     reasons={
         "roleRef": because("The role in cluster-role-kube-apiserver.yaml."),
         "subjects": because(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardway.emit.document import Document
+from hardway.emit.document import NAMESPACED, UNSET_TIME, Document
 from hardway.graph.asset import Given
 from hardway.manifests.shapes import INSTALLER, OWNER, config_map, metadata, secret
 from hardway.model.cluster import Cluster
@@ -133,6 +133,7 @@ _INSTALL = Document(
     address="manifest/openshift-install-manifests.yaml",
     path="openshift/openshift-install-manifests.yaml",
     body=_install,
+    common=(*NAMESPACED, *UNSET_TIME),
     reasons={
         "data.invoker": because("Who started the installation: a person."),
         "data.version": because("Which release these manifests were made for."),

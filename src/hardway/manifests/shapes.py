@@ -6,6 +6,11 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
+from hardway.emit.document import CLUSTER_SCOPED, UNSET_TIME
+
+CONFIG = (*CLUSTER_SCOPED, *UNSET_TIME)
+"""The common fields of an object without a namespace that Go wrote."""
+
 INSTALLER = "openshift/installer release-4.18 "
 MANIFESTS = INSTALLER + "pkg/asset/manifests/"
 

@@ -13,13 +13,11 @@ class Why:
     source: str = ""
 
     def within(self, outer: Why) -> Why:
-        """The same reason, with what it leaves open taken from the thing it is part of."""
-        return replace(
-            self,
-            readers=self.readers or outer.readers,
-            breaks=self.breaks or outer.breaks,
-            source=self.source or outer.source,
-        )
+        """The same reason; readers and source that it does not name are those of the thing it is part of.
+
+        `breaks` is never taken over: what fails without the whole says nothing about one of its parts.
+        """
+        return replace(self, readers=self.readers or outer.readers, source=self.source or outer.source)
 
 
 def because(what: str, *, breaks: str = "", readers: str = "", source: str = "") -> Why:

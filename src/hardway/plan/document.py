@@ -20,6 +20,7 @@ PLAN = Document(
         source="source notes, stage 03",
     ),
     body=lambda given: body(given),
+    common=(),
     reasons={
         "cluster.name": because("First label of every name; also the cluster's name in kubeconfigs."),
         "cluster.domain": because(

@@ -48,9 +48,9 @@ class Row:
             "name": self.name,
             "image": self.image,
             "family": self.component.family,
+            "familyBreaks": self.component.family_breaks,
             "what": why.what,
             "runs": why.readers,
-            "breaks": why.breaks,
             "source": why.source,
         }
 

@@ -12,6 +12,7 @@ class Component:
     name: str  # as `image-for` knows it
     family: str
     why: Why  # what it is for; its readers are who runs it; its source is the repository it is built from
+    family_breaks: str = ""  # what does not work without the whole family
 
 
 def image(name: str, source: str, what: str, runs: str = "") -> Component:
@@ -19,6 +20,6 @@ def image(name: str, source: str, what: str, runs: str = "") -> Component:
 
 
 def family(title: str, *rows: Component, runs: str, breaks: str) -> tuple[Component, ...]:
-    """Images that belong together: what a row leaves open is what the family says."""
-    outer = because("", readers=runs, breaks=breaks)
-    return tuple(replace(row, family=title, why=row.why.within(outer)) for row in rows)
+    """Images that belong together; `runs` holds for the rows that do not say who runs them."""
+    outer = because("", readers=runs)
+    return tuple(replace(row, family=title, family_breaks=breaks, why=row.why.within(outer)) for row in rows)

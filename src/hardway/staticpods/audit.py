@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardway.emit.document import Document
+from hardway.emit.document import OBJECT, Document
 from hardway.graph.asset import Given
 from hardway.model.why import because
 from hardway.staticpods.apiserver_flags import AUDIT_POLICY
@@ -41,6 +41,7 @@ DOCUMENT = Document(
         source="CIS Kubernetes Benchmark 1.11, section 3.2; openshift/library-go, audit profile Default",
     ),
     body=policy,
+    common=OBJECT,
     reasons={
         "omitStages": because("One line per request, when it is answered.", breaks="twice as many lines"),
         "omitManagedFields": because("No bookkeeping of field owners.", breaks="longer lines that say no more"),

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 import yaml
 
-from hardway.emit.document import COMMON, leaves, render
+from hardway.emit.document import leaves, render
 from hardway.manifests import assets as manifests
 from hardway.manifests.cvo import OVERRIDES
 from tests.support import go_reader
@@ -43,7 +43,7 @@ def test_every_reason_has_a_value_in_some_configuration():
     for name in CONFIGURATIONS:
         made = configured(name)
         for document in made.documents:
-            offered |= {f"field/{document.file}#{reason}" for reason in document.reasons if reason not in COMMON}
+            offered |= {f"field/{document.file}#{reason}" for reason in document.fields}
             for path, value in leaves(document.body(made.given(document.address))):
                 places = (path[: n + 1] for n in range(len(path)))
                 found = (document.reason(p, value if p == path else None) for p in places)
