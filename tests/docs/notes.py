@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from hardway.checks.engine import World, run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from tests.support.clusters import PULL_SECRET, SSH_KEY
 from tests.support.entropy import NOW
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from hardway.manifests.identity import SUFFIX_ALPHABET
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
 from hardway.model.errors import ConfigError
 from hardway.release.catalogue import release_for
 from tests.docs import notes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardway.staticpods.apiserver_flags import ADMISSION
+from hardway.staticpods.apiserver.flags import ADMISSION
 from tests.support import node_roots, operators, operators_stories
 from tests.support.operators_stories import MIGRATIONS, Story
 

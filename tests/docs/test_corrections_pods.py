@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import yaml
 
-from hardway.staticpods.apiserver_flags import ADMISSION
+from hardway.staticpods.apiserver.flags import ADMISSION
 from tests.docs import notes
 from tests.support.trees import built, copy_of
 

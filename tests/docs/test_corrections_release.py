@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hardway.lab.compile import compiled
-from hardway.lab.components import component
+from hardway.labrelease.compile.all import compiled
+from hardway.labrelease.components import component
 from hardway.release import crds as selection
 from hardway.release.reference import of_version
 from tests.docs import notes

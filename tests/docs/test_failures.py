@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardway.checks import failures
-from hardway.checks.table import TABLE as CHECKS
+from hardway.checks.files.table import TABLE as CHECKS
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))

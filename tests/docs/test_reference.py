@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardway.checks.failures import TABLE as FAILURES
-from hardway.checks.table import TABLE as CHECKS
+from hardway.checks.files.table import TABLE as CHECKS
 from hardway.explain.markdown import write
 from hardway.pki.certs import TABLE as CERTS
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hardway.checks.table import TABLE
-from hardway.drive.final import TABLE as FINAL
+from hardway.checks.files.table import TABLE
+from hardway.checks.live.table import TABLE as FINAL
 from tests.docs import console
 from tests.docs.test_guide import GUIDE, SECTIONS
 

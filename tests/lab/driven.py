@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from hardway.drive.decide import Aim
+from hardway.drive.live import open_world
 from hardway.drive.loop import Options, drive
-from hardway.drive.world import open_world
 from hardway.lab import ground
 
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from hardway.lab import network, node, services
-from hardway.lab.materials import materials
 from hardway.lab.site import site
-from hardway.stages.workspace import open_workspace
+from hardway.labrelease.materials import materials
+from hardway.workspace.folder import open_workspace
 
 
 def main(name: str, place: Path, folder: Path) -> None:

@@ -19,10 +19,10 @@ from pathlib import Path
 
 from hardway.graph.build import Builder
 from hardway.lab import network, node, removal, services
-from hardway.lab.materials import materials
 from hardway.lab.site import Site, site
+from hardway.labrelease.materials import materials
 from hardway.model.cluster import Cluster
-from hardway.stages.workspace import make_graph, open_workspace
+from hardway.workspace.folder import make_graph, open_workspace
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 from tests.support.trees import write_folder

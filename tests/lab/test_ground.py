@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hardway.lab import node_deviations, pods, prerequisites, root, services
-from hardway.lab.deviation import Given, Ground
+from hardway.lab import pods, prerequisites, root, services
+from hardway.lab.deviations import table
+from hardway.lab.deviations.row import Given, Ground
 from hardway.lab.network import machine_addresses, own_addresses
 from hardway.lab.prerequisites import PROGRAMS
 from hardway.lab.site import site
@@ -112,7 +113,7 @@ def test_a_layer_has_the_files_of_the_rows_that_apply(cluster, ground, tmp_path)
     for node in (cluster.bootstrap, cluster.masters[0], cluster.workers[0]):
         what, folder = given(cluster, node, ground, tmp_path), tmp_path / node.name
         root.write_layer(folder, what)
-        rows = [placed for row in node_deviations.of(what) for placed in row.files]
+        rows = [placed for row in table.of(what) for placed in row.files]
         written = [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
         assert {f"/{p.relative_to(folder)}" for p in written} == {placed.path for placed in rows}
         assert len(written) == len(rows)
@@ -135,10 +136,10 @@ def root_text(cluster, node, ground, folder):
 
 
 def test_every_shipped_file_is_somebodys_and_every_row_has_a_reason():
-    used = {placed.shipped for row in node_deviations.TABLE for placed in row.files if placed.shipped}
+    used = {placed.shipped for row in table.TABLE for placed in row.files if placed.shipped}
     assert used | ON_THE_MACHINE == {path.name for path in FILES.iterdir()}
-    assert len({row.name for row in node_deviations.TABLE}) == len(node_deviations.TABLE)
-    assert all(row.what.endswith(".") and row.why.endswith(".") and row.where for row in node_deviations.TABLE)
+    assert len({row.name for row in table.TABLE}) == len(table.TABLE)
+    assert all(row.what.endswith(".") and row.why.endswith(".") and row.where for row in table.TABLE)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardway.lab import cgroups, ignite, image_store, network, node, removal, services
-from hardway.lab.deviation import look
+from hardway.lab.deviations.row import look
 from hardway.lab.site import site
 from hardway.model.errors import ConfigError, ToolError
 from tests.lab.machines import cluster_of, lab_site, running_lab, traces, until

@@ -13,7 +13,7 @@ from base64 import b64decode
 import pytest
 import yaml
 
-from hardway.drive.milestones import BY_NAME
+from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observe import observe
 from hardway.lab import finish
 from hardway.manifests import etcd, signers

@@ -15,9 +15,9 @@ import yaml
 
 from hardway.drive.decide import Aim
 from hardway.drive.events import Event
+from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
 from hardway.drive.observation import Observation
-from hardway.drive.world import World, open_world
 from hardway.lab import cgroups, cluster_files, finish, ground, pulse, removal
 from hardway.lab.ground import Ground
 from hardway.model.cluster import Road

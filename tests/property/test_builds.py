@@ -10,7 +10,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 
 from hardway.checks.engine import World, run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from tests.support import go_reader
 from tests.support.configs import valid_install_configs
 from tests.support.entropy import NOW

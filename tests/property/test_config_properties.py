@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardway.model.cluster import Cluster, Release
-from hardway.model.config import Inputs, Loaded, load
+from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
 from tests.support.clusters import install_config
 from tests.support.configs import valid_documents, valid_install_configs

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardway.infra import bind, dnsmasq, haproxy
-from hardway.infra.dns_files import merged, read_dnsmasq
-from hardway.infra.dns_zone import records
-from hardway.infra.haproxy_check import check
+from hardway.checks.network.haproxy.table import check
+from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.files import merged, read_dnsmasq
+from hardway.network.dns.zone import records
+from hardway.network.haproxy import config
 from tests.support.clusters import load_cluster
 
 CLUSTER = load_cluster().cluster
@@ -30,7 +31,7 @@ def mangled(text: str) -> st.SearchStrategy[str]:
 
 
 @settings(max_examples=100, deadline=None)
-@given(mangled(haproxy.config(CLUSTER)))
+@given(mangled(config.config(CLUSTER)))
 def test_a_haproxy_cfg(text: str) -> None:
     report = check("haproxy.cfg", text, CLUSTER, "balancer")
     assert all(f.subject and f.message and f.fix for f in report.findings)

@@ -7,8 +7,9 @@ from typing import Any
 from hardway.drive.access import Access, read_kubeconfig
 from hardway.drive.client import Client, Trouble
 from hardway.model.cluster import Node
-from hardway.stages.workspace import Workspace
-from hardway.staticpods import apiserver, controller_manager
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.workspace.folder import Workspace
 from tests.support.etcd_servers import files_for, start_bootstrap
 from tests.support.netns import until
 from tests.support.node_roots import NodeRoot, Nodes

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hardway.infra import haproxy
-from hardway.infra.haproxy_runtime import ask
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
+from hardway.network.haproxy import config as haproxy
+from hardway.network.haproxy.runtime import ask
 from tests.support.netns import program, until
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from hardway.model.config import Inputs, Loaded, load
+from hardway.model.config.load import Inputs, Loaded, load
 from hardway.pki.issue import Spec, issue, private_pem
 from hardway.release.catalogue import release_for
 from tests.support.entropy import NOW, FixedEntropy

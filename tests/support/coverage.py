@@ -8,7 +8,7 @@ import yaml
 
 from hardway.emit.document import Document, leaves
 from hardway.explain.registry import documents
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 
 
 def uncovered(workspace: Workspace) -> list[str]:

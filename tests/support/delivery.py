@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.infra import deliver_run as run
-from hardway.infra.deliver_desk import Desk
-from hardway.infra.deliver_identity import context
-from hardway.infra.deliver_server import Event, Server, listen
+from hardway.deliver import run
+from hardway.deliver.identity import context
+from hardway.deliver.policy import Desk
+from hardway.deliver.server import Event, Server, listen
 from hardway.model.entropy import SystemEntropy
-from hardway.stages.workspace import Workspace, open_workspace
+from hardway.workspace.folder import Workspace, open_workspace
 from tests.support.trees import built_now
 
 HOST = "127.0.0.1"

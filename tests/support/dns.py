@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hardway.infra import bind, dnsmasq
-from hardway.infra.dns_client import NoAnswer, Server, ask
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
+from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.client import NoAnswer, Server, ask
 from tests.support.netns import inside, program, until
 
 NAMED = """\

@@ -8,10 +8,10 @@ from typing import Any
 from hardway.drive.etcd import CLIENT_PORT, Etcd, Status
 from hardway.drive.wire import Endpoint, Identity
 from hardway.model.cluster import Node
-from hardway.stages.workspace import Workspace
-from hardway.staticpods import etcd as bootstrap_pod
 from hardway.staticpods import masters
+from hardway.staticpods.etcd import pod as bootstrap_pod
 from hardway.staticpods.paths import host_files
+from hardway.workspace.folder import Workspace
 from tests.support.netns import until
 from tests.support.node_roots import Nodes
 

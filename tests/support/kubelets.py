@@ -21,13 +21,13 @@ from typing import Any
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from hardway.drive.access import read_kubeconfig
-from hardway.drive.approve import CSRS
 from hardway.drive.client import Client, Object, Trouble, path
-from hardway.drive.hands import Backend
-from hardway.infra.haproxy_runtime import OUT, servers, take_out
+from hardway.drive.csr.approve import CSRS
+from hardway.drive.machines import Backend
 from hardway.model.cluster import Node
-from hardway.stages.workspace import Workspace
+from hardway.network.haproxy.runtime import OUT, servers, take_out
 from hardway.tools.run import Done
+from hardway.workspace.folder import Workspace
 from tests.support.node_roots import NodeRoot, Nodes, program, read_pod
 from tests.support.requests import CLIENT, SERVING, new_key, pem, spec
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from hardway.lab import images, release, root
-from hardway.lab.compile import compile_all
-from hardway.lab.component import Component
-from hardway.lab.components import COMPONENTS
+from hardway.lab import root
+from hardway.labrelease import release
+from hardway.labrelease.compile.all import compile_all
+from hardway.labrelease.component import Component
+from hardway.labrelease.components import COMPONENTS
+from hardway.labrelease.images import table
 
 
 def told() -> Callable[[str], None]:
@@ -28,13 +30,13 @@ def main() -> None:
     tell = told()
     compile_all(rows(), progress=lambda name, done, total, what: tell(_compiling(name, done, total)))
     root.base(progress=lambda what, done, total: tell("the nodes' root: Debian packages"))
-    for chosen in images.SETS:
+    for chosen in table.SETS:
         release.build(chosen, progress=lambda what, done, total: tell(what.partition(":")[0]))
 
 
 def rows() -> list[Component]:
     """What nodes and images are made of, in one run: the components share what Go has compiled."""
-    packed = {name for chosen in images.SETS for name in images.components(chosen)}
+    packed = {name for chosen in table.SETS for name in table.components(chosen)}
     return [row for row in COMPONENTS if row.name in packed or "node" in row.sets]
 
 

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from hardway.lab import images, layers, payload_sources, release
-from hardway.lab.component import Component
+from hardway.labrelease import release
+from hardway.labrelease.component import Component
+from hardway.labrelease.images import layers, table
+from hardway.labrelease.payload import sources
 
 BASE = {"usr/bin/bash": b"bash", "usr/bin/busybox": b"busybox", "usr/bin/catatonit": b"catatonit"}
 REFERENCES = """\
@@ -44,18 +46,18 @@ def base(blobs, progress):
 
 def programs(folder: Path, rows: Sequence[Component], progress) -> dict[str, Path]:
     """A folder for each component, with every program and every data folder that the images ask for."""
-    for image in images.TABLE:
+    for image in table.TABLE:
         for part in image.parts:
-            if isinstance(part, images.Program):
+            if isinstance(part, table.Program):
                 _write(folder / part.component / "bin" / part.name, f"{part.component} {part.name}")
-            elif isinstance(part, images.Data):
+            elif isinstance(part, table.Data):
                 _write(folder / part.component / "data" / part.folder / "0000_50_file.yaml", MANIFEST)
-    for source in payload_sources.TABLE:
+    for source in sources.TABLE:
         name = source.pattern.replace("*", "0000_50_file")
         _write(folder / source.component / "data" / source.folder / name, MANIFEST)
     mco = folder / "machine-config-operator/data/install"
     _write(mco / "image-references", REFERENCES)
-    for row in payload_sources.LEFT_OUT:
+    for row in sources.LEFT_OUT:
         _write(mco / row.file, "kind: Deployment\n")
     crds = folder / "api/data/config/v1/zz_generated.crd-manifests"
     _write(crds / "0000_00_cluster-version-operator_01_clusteroperators.crd.yaml", "kind: CustomResourceDefinition\n")

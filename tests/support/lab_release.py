@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 import yaml
 
-from hardway.lab import images, registry_storage, release, release_push
-from hardway.lab.images import Set
-from hardway.lab.release_push import Target
-from hardway.render import operators
+from hardway.lab import registry_storage
+from hardway.labrelease import push as release_push
+from hardway.labrelease import release
+from hardway.labrelease.images import table as images
+from hardway.labrelease.images.table import Set
+from hardway.labrelease.push import Target
+from hardway.render.operators import table as operators
 from hardway.tools.run import run
 from tests.support import registry
 from tests.support.clusters import install_config

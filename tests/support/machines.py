@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from hardway.infra.libvirt.choices import Choices
-from hardway.infra.prerequisites_programs import PROGRAMS, Profile
-from hardway.infra.prerequisites_row import Planned
-from hardway.infra.prerequisites_sizes import cost
-from hardway.tools.machine import Machine
+from hardway.checks.host.programs import PROGRAMS, Profile
+from hardway.checks.host.row import Planned
+from hardway.checks.host.sizes import cost
+from hardway.libvirt.choices import Choices
+from hardway.tools.machine.read import Machine
 from tests.support.clusters import SSH_KEY, install_config, load_cluster
 from tests.support.entropy import NOW
 

@@ -13,9 +13,9 @@ from hardway.graph.asset import Given, Graph
 from hardway.ignition import assets as ignition
 from hardway.manifests import assets as manifests
 from hardway.model.cluster import Cluster
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
 from hardway.release.catalogue import release_for
-from hardway.stages.workspace import hand_made
+from hardway.workspace.folder import hand_made
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 

@@ -19,10 +19,10 @@ from typing import Any
 
 import yaml
 
-from hardway.infra.records import etcd_name
-from hardway.lab.compile import compiled
-from hardway.lab.components import component
+from hardway.labrelease.compile.all import compiled
+from hardway.labrelease.components import component
 from hardway.model.cluster import Cluster, Node
+from hardway.network.dns.records import etcd_name
 
 ENTER = 'mount --bind "$0" "$1/program/$2" && root=$1 name=$2 && shift 2 && exec chroot "$root" "/program/$name" "$@"'
 NAMES = Path("/etc/netns")  # `ip netns exec` puts the files from here into /etc

@@ -19,14 +19,15 @@ from typing import Any
 import yaml
 
 from hardway.drive.client import Client, Trouble, path
-from hardway.lab import images, payload
-from hardway.lab.compile import compiled
-from hardway.lab.components import component
-from hardway.lab.images import Set
-from hardway.lab.payload import KUBERNETES
+from hardway.labrelease.compile.all import compiled
+from hardway.labrelease.components import component
+from hardway.labrelease.images import table as images
+from hardway.labrelease.images.table import Set
+from hardway.labrelease.payload import assemble
+from hardway.labrelease.payload.assemble import KUBERNETES
 from hardway.model.cluster import Cluster
 from hardway.release.crds import select
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 from tests.support.apiserver import start_control_plane
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
@@ -70,8 +71,8 @@ def types() -> tuple[dict[str, Any], ...]:
 def payload_files(chosen: Set) -> Mapping[str, bytes]:
     """The manifests of the lab's release, with images of no registry."""
     folders = {name: program(name) for name in images.components(chosen)}
-    named = payload.wanted_images(chosen, folders) | {row.name for row in images.TABLE}
-    return payload.assemble(
+    named = assemble.wanted_images(chosen, folders) | {row.name for row in images.TABLE}
+    return assemble.assemble(
         chosen,
         images=dict.fromkeys(named, f"registry.example.com/lab@sha256:{'0' * 64}"),
         stand_ins=(),

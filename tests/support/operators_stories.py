@@ -15,12 +15,12 @@ from typing import Any, cast
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
-from hardway.drive import final_signers
+from hardway.checks.live import signers as final_signers
+from hardway.checks.live.given import Given, Problem, Workload
 from hardway.drive.client import Trouble, path
 from hardway.drive.etcd import Member
-from hardway.drive.final_given import Given, Problem, Workload
-from hardway.drive.hands import Hands
-from hardway.drive.world import open_world
+from hardway.drive.live import open_world
+from hardway.drive.machines import Hands
 from hardway.manifests.handover import NOT_AFTER
 from tests.support import operators
 from tests.support.etcd_servers import etcd_at

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from hardway.compare.reading import read_reference
+from hardway.compare.installer.reading import read_reference
 from tests.support import references
 from tests.support.manifests import make
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from hardway.cli.network import network as command
 from hardway.model.errors import CheckError
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 from tests.support.netns import inside
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from hardway.release.payload import Payload
+from hardway.release.payload.read import Payload
 from tests.support.crds import module
 
 VERSION = "4.18.0"

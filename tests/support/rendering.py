@@ -16,13 +16,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardway.lab import compile, components
+from hardway.labrelease import components
+from hardway.labrelease.compile import all
 from hardway.model.cluster import Cluster
 from hardway.release import crds
 from hardway.release.catalogue import release_for
 from hardway.release.gates import read as read_gates
-from hardway.stages.release import record_of
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
+from hardway.workspace.release import record_of
 from tests.support.clusters import VARIANTS, install_config
 from tests.support.netns import network
 from tests.support.trees import build_folder, write_folder
@@ -46,7 +47,7 @@ _SCRATCH = tempfile.TemporaryDirectory(prefix="hardway-rendering-")
 
 @cache
 def programs() -> dict[str, Path]:
-    return compile.compile_all([components.component(name) for name in COMPONENTS])
+    return all.compile_all([components.component(name) for name in COMPONENTS])
 
 
 def rendered(variant: str = "default", *, host: str = "", address: str = "", **settings: str) -> Path:

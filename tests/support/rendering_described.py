@@ -13,7 +13,7 @@ import yaml
 
 from hardway.manifests.features import resolved
 from hardway.model.cluster import Cluster
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 
 SECRETS = "/etc/kubernetes/secrets"
 MANAGEMENT = {"target.workload.openshift.io/management": '{"effect": "PreferredDuringScheduling"}'}

@@ -13,7 +13,7 @@ import yaml
 
 from hardway.checks.engine import World
 from hardway.graph.build import Builder
-from hardway.stages.workspace import Workspace, open_workspace
+from hardway.workspace.folder import Workspace, open_workspace
 from tests.support.clusters import VARIANTS, install_config
 from tests.support.entropy import NOW, FixedEntropy
 

@@ -8,14 +8,19 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "src" / "hardway"
 
 LAYERS = [
-    {"model"},
+    {"model", "io"},
     {"release"},
     {"graph"},
     {"emit"},
     {"pki", "kubeconfigs", "staticpods", "manifests", "ignition", "plan"},
-    {"stages", "checks", "explain", "compare"},
     {"tools", "registry"},
-    {"infra", "render", "bootkube", "drive", "lab"},
+    {"stages"},
+    {"workspace"},
+    {"network", "deliver", "libvirt", "rhcos", "render", "bootkube", "drive"},
+    {"pipeline"},
+    {"checks"},
+    {"explain", "compare"},
+    {"lab", "labrelease"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

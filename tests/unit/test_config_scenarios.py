@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hardway.model.cluster import Release
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
 from hardway.model.errors import ConfigError
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "config"

@@ -6,7 +6,7 @@ import shutil
 
 from hardway.bootkube.context import Context, copy
 from hardway.model.errors import ToolError
-from hardway.render.operators_row import OPT
+from hardway.render.operators.row import OPT
 
 SECRETS = "/etc/kubernetes/bootstrap-secrets"
 MANIFESTS = "/etc/kubernetes/manifests"

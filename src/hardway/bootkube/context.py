@@ -10,10 +10,10 @@ from pathlib import Path
 
 from hardway.model.errors import ToolError
 from hardway.registry.access import Access
-from hardway.render.operators_row import OPT, Facts
-from hardway.stages.workspace import Workspace
+from hardway.render.operators.row import OPT, Facts
 from hardway.tools import podman
 from hardway.tools.run import Done
+from hardway.workspace.folder import Workspace
 
 PAUSE = 1.0
 TOLD = 10.0  # seconds between two lines of progress

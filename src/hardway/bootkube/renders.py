@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardway.bootkube.row import Stage
-from hardway.render import operators
-from hardway.render.operators_row import ASSETS, OPT, Operator
+from hardway.render.operators import table
+from hardway.render.operators.row import ASSETS, OPT, Operator
 
 NOTES = {
     "api-bootstrap": (3,),
@@ -30,7 +30,7 @@ STANDS_IN = {
 
 
 def rendered(number: str, name: str) -> Stage:
-    row = operators.BY_STAGE[name]
+    row = table.BY_STAGE[name]
     return Stage(
         number=number,
         name=name,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardway.model.why import Why
-from hardway.render.operators_row import OPT, SOURCE
+from hardway.render.operators.row import OPT, SOURCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class Stage:
     writes: tuple[str, ...] = ()
     marker: str = ""  # file below /opt/openshift that says: done
     notes: tuple[int, ...] = ()  # the notes' stages that are this one
-    operator: str = ""  # the row of hardway.render.operators that it calls
+    operator: str = ""  # the row of hardway.render.operators.table that it calls
     lab: str = ""  # what the lab does in its place
 
     @property

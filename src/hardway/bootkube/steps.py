@@ -9,11 +9,11 @@ from hardway.bootkube.cluster_bootstrap import MANIFESTS, STALL, START, cluster_
 from hardway.bootkube.context import Context, copy, shown, write
 from hardway.bootkube.stand_ins import stand_in
 from hardway.model.errors import ToolError
-from hardway.render import operators
 from hardway.render.failures import explain
-from hardway.render.operators_inputs import REFERENCES
-from hardway.render.operators_row import OPT, Copy, Operator
-from hardway.render.operators_run import NO_PROGRAM, execute
+from hardway.render.operators import table
+from hardway.render.operators.inputs import REFERENCES
+from hardway.render.operators.row import OPT, Copy, Operator
+from hardway.render.operators.run import NO_PROGRAM, execute
 from hardway.tools import podman
 
 MCO_POD = f"{MANIFESTS}/machineconfigoperator-bootstrap-pod.yaml"
@@ -154,7 +154,7 @@ def done(ctx: Context) -> None:
 STEPS: Mapping[str, Step] = {
     "release-info": release_info,
     "openshift-manifests": openshift_manifests,
-    **{row.stage: rendered(row) for row in operators.TABLE},
+    **{row.stage: rendered(row) for row in table.TABLE},
     "api-dns-resolved": resolves(internal=False),
     "api-int-dns-resolved": resolves(internal=True),
     "wait-for-etcd": wait_for_etcd,

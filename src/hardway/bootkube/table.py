@@ -8,7 +8,7 @@ from hardway.bootkube.renders import rendered
 from hardway.bootkube.row import Stage
 from hardway.model.errors import ConfigError
 from hardway.model.why import because
-from hardway.render.operators_row import OPT, SOURCE
+from hardway.render.operators.row import OPT, SOURCE
 
 MANIFESTS = "/etc/kubernetes/manifests"
 CLUSTER_BOOTSTRAP = "openshift/cluster-bootstrap@release-4.18 pkg/start"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hardway.bootkube.row import Stage
 from hardway.bootkube.table import NOT_IN_418
-from hardway.render.operators_row import OPT
+from hardway.render.operators.row import OPT
 
 
 def listed(stages: Sequence[Stage]) -> str:

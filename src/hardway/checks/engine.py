@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hardway.checks import shapes
+from hardway.checks.files import shapes
 from hardway.model.cluster import Cluster, Road
 from hardway.model.report import Finding, Report, Severity
 from hardway.model.why import Why
@@ -83,7 +83,7 @@ class World:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Where the tables put each thing, by its address."""
-        from hardway.checks.expected import paths
+        from hardway.checks.files.expected import paths
 
         return paths(self.cluster)
 

@@ -10,8 +10,8 @@ from hardway.checks.engine import Check, World, run
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
 from hardway.model.report import Report
-from hardway.stages.status import record_verified
-from hardway.stages.workspace import Workspace
+from hardway.pipeline.status import record_verified
+from hardway.workspace.folder import Workspace
 
 
 def verify_folder(workspace: Workspace, checks: Sequence[Check], assets: Path | None = None) -> Report:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardway.cli.lab_place import as_root, directory_argument
+from hardway.cli.lab.place import as_root, directory_argument
 from hardway.cli.options import output_option, print_json
 from hardway.model.errors import ConfigError
 
@@ -86,7 +86,7 @@ def _chosen(only: Stage | None, first: Stage | None, last: Stage | None) -> tupl
 
 def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, output: str) -> None:
     from hardway.bootkube.run import is_done, run
-    from hardway.cli.lab_place import lab_of
+    from hardway.cli.lab.place import lab_of
     from hardway.lab.ground import opened
     from hardway.lab.lock import alone
     from hardway.lab.rendered import context, demand_node, demand_road, keep_access

@@ -21,7 +21,7 @@ from hardway.cli.options import (
 
 
 def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.stages.build import rotatable
+    from hardway.pipeline.select import rotatable
 
     return complete_from(ctx, incomplete, rotatable)
 
@@ -82,9 +82,9 @@ def build(
       hardway build --rotate expired             new certificates, with the keys they have, for all that have ended
     """
     from hardway.model.entropy import SystemEntropy
-    from hardway.model.settings import Options
-    from hardway.render import build as whole
-    from hardway.stages.build import Summary
+    from hardway.model.settings.file import Options
+    from hardway.pipeline import build as whole
+    from hardway.pipeline.select import Summary
 
     request = whole.Request(
         folder=folder,

@@ -52,7 +52,7 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
     report = compared(where)
     if html:
         from hardway.compare.rendered.page import page
-        from hardway.infra.files import replace
+        from hardway.network.files import replace
 
         replace(html, page(report))
     if output == "json":
@@ -85,8 +85,8 @@ def compare_installer(file: Path, output: str) -> None:
     Every document, certificate, kubeconfig, file, mode and unit is held against ours. Each difference has a reason
     in one table; one without a reason is an error, and the exit code is 4. Nothing is written.
     """
-    from hardway.compare.ours import bootstrap_ignition
-    from hardway.compare.report import compare
+    from hardway.compare.installer.ours import bootstrap_ignition
+    from hardway.compare.installer.report import compare
 
     report = compare(file, bootstrap_ignition)
     if output == "json":

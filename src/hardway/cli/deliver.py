@@ -12,8 +12,8 @@ from hardway.cli.options import counted, output_option
 from hardway.model.errors import ToolError
 
 if TYPE_CHECKING:
-    from hardway.infra.deliver_run import Delivery
-    from hardway.infra.deliver_server import Event
+    from hardway.deliver.run import Delivery
+    from hardway.deliver.server import Event
 
 
 @click.command()
@@ -75,10 +75,10 @@ def deliver(
       hardway deliver bootstrap master-0     serve these two, and end
       hardway deliver --again master-0       its disk was replaced
     """
-    from hardway.infra import deliver_run as run
-    from hardway.infra.deliver import alone
+    from hardway.deliver import run
+    from hardway.deliver.ledger import alone
     from hardway.model.entropy import SystemEntropy
-    from hardway.stages.workspace import open_workspace
+    from hardway.workspace.folder import open_workspace
 
     workspace, entropy = open_workspace(folder), SystemEntropy()
     place = run.choose_place(workspace.loaded.cluster.gateways, listen_on, port, name)

@@ -37,7 +37,7 @@ def explain(folder: Path, what: str, output: str) -> None:
       hardway explain install-config.yaml:12
     """
     from hardway.explain import place, registry, text
-    from hardway.stages.workspace import open_or_example
+    from hardway.workspace.folder import open_or_example
 
     workspace = open_or_example(folder)
     found = registry.find(workspace, what)

@@ -30,7 +30,7 @@ def graph(folder: Path, address: str | None, output: str | None) -> None:
       hardway graph kubeconfig/admin
     """
     from hardway.graph import dot
-    from hardway.stages.workspace import open_workspace
+    from hardway.workspace.folder import open_workspace
 
     whole = open_workspace(folder).graph
     if address is not None and address not in whole:

@@ -13,8 +13,8 @@ from hardway.cli.options import counted, output_option, print_json
 from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
-    from hardway.infra.libvirt.change import Change
-    from hardway.infra.libvirt.fleet import Fleet
+    from hardway.libvirt.change import Change
+    from hardway.libvirt.fleet import Fleet
 
 _OPTIONS = [
     click.option("--connect", metavar="URI", help="The libvirt to use. [default: qemu:///system]"),
@@ -160,9 +160,9 @@ def _agreed() -> bool:
 
 
 def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:
-    from hardway.infra.libvirt.choices import choose
-    from hardway.infra.libvirt.fleet import open_fleet
-    from hardway.stages.workspace import open_workspace
+    from hardway.libvirt.choices import choose
+    from hardway.libvirt.fleet import open_fleet
+    from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     return open_fleet(workspace, nodes, choose(workspace.loaded.settings.infra, **given))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hardway.model.errors import ConfigError, ToolError
-from hardway.stages.workspace import example
+from hardway.workspace.folder import example
 
 FILES = ("install-config.yaml", "hosts.yaml", "hardway.yaml")
 

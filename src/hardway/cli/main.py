@@ -26,7 +26,7 @@ COMMANDS = {
     "explain": "hardway.cli.explain:explain",
     "graph": "hardway.cli.graph:graph",
     "compare-installer": "hardway.cli.compare:compare_installer",
-    "release": "hardway.cli.release:release",
+    "release": "hardway.cli.release.group:release",
     "render": "hardway.cli.render:render",
     "compare": "hardway.cli.compare:compare",
     "bootkube": "hardway.cli.bootkube:bootkube",
@@ -34,8 +34,8 @@ COMMANDS = {
     "network": "hardway.cli.network:network",
     "infra": "hardway.cli.infra:infra",
     "deliver": "hardway.cli.deliver:deliver",
-    "install": "hardway.cli.install:install",
-    "lab": "hardway.cli.lab:lab",
+    "install": "hardway.cli.install.command:install",
+    "lab": "hardway.cli.lab.group:lab",
     "completion": "hardway.cli.completion:completion",
 }
 

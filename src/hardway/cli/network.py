@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from hardway.cli.options import counted, output_option, print_json
-from hardway.infra.haproxy import SOCKET
 from hardway.model.errors import CheckError
+from hardway.network.haproxy.config import SOCKET
 
 if TYPE_CHECKING:
-    from hardway.infra.dns_client import Server
-    from hardway.infra.haproxy_check import Rule
-    from hardway.infra.probe import Expect, Probe
+    from hardway.checks.network.haproxy.table import Rule
+    from hardway.checks.network.probe import Expect, Probe
     from hardway.model.cluster import Cluster
     from hardway.model.report import Report
+    from hardway.network.dns.client import Server
 
 WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept"}
 socket_option = click.option(
@@ -38,7 +38,7 @@ def network() -> None:
 
 
 def _cluster(folder: Path) -> Cluster:
-    from hardway.stages.workspace import open_workspace
+    from hardway.workspace.folder import open_workspace
 
     return open_workspace(folder).loaded.cluster
 
@@ -57,7 +57,7 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
     what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is as it
     should be is left alone, and one that hardway did not make is never overwritten.
     """
-    from hardway.infra import files as made
+    from hardway.network import files as made
 
     cluster = _cluster(folder)
     without = (cluster.bootstrap.name,) if without_bootstrap else ()
@@ -71,7 +71,7 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
 
 
 def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
-    from hardway.infra.dns_client import parse_server, system_servers
+    from hardway.network.dns.client import parse_server, system_servers
 
     if given == ("system",):
         return system_servers()
@@ -121,8 +121,11 @@ def check(
       hardway network check --haproxy /etc/haproxy/haproxy.cfg --dnsmasq /etc/dnsmasq.d/cluster.conf
       hardway network check --zone db.ocp4.example.com --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
     """
-    from hardway.infra import files_check, probe, probe_dns, probe_ports
-    from hardway.infra.haproxy_check import TABLE as RULES
+    from hardway.checks.network import dns as probe_dns
+    from hardway.checks.network import files as files_check
+    from hardway.checks.network import ports as probe_ports
+    from hardway.checks.network import probe
+    from hardway.checks.network.haproxy.table import TABLE as RULES
     from hardway.model.entropy import SystemEntropy
 
     probes = (*probe_dns.TABLE, *probe_ports.TABLE)
@@ -145,7 +148,7 @@ def _list(rows: tuple[Probe | Rule, ...]) -> None:
 
 
 def _print(report: Report, states: list[dict[str, str | int]], output: str) -> None:
-    from hardway.infra.files_check import SUFFERS
+    from hardway.checks.network.files import SUFFERS
 
     found = [f.as_dict() | {"suffers": SUFFERS[f.check]} for f in report.findings]
     if output == "json":
@@ -172,7 +175,7 @@ def _print_text(found: list[dict[str, str]], states: list[dict[str, str | int]],
 @output_option
 def servers(socket: str, output: str) -> None:
     """Who is up behind a running HAProxy, and with how many connections."""
-    from hardway.infra.haproxy_runtime import servers as running
+    from hardway.network.haproxy.runtime import servers as running
 
     rows = running(Path(socket))
     if output == "json":
@@ -193,7 +196,7 @@ def take_out(node: str, socket: str, dry_run: bool, output: str) -> None:
     This is how the bootstrap node leaves. It holds until HAProxy is restarted, so write the configuration anew as
     well: `hardway network files --without-bootstrap`. To bring a node back, restart HAProxy.
     """
-    from hardway.infra.haproxy_runtime import take_out as remove
+    from hardway.network.haproxy.runtime import take_out as remove
 
     changed = remove(Path(socket), node, dry_run=dry_run)
     if output == "json":

@@ -14,7 +14,7 @@ from hardway.model.errors import Problem
 from hardway.stages import table
 
 if TYPE_CHECKING:
-    from hardway.stages.workspace import Workspace
+    from hardway.workspace.folder import Workspace
 
 output_option = click.option(
     "-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print. [default: text]"
@@ -34,7 +34,7 @@ def complete_words(*words: str) -> Callable[[click.Context, click.Parameter, str
 def complete_from(ctx: click.Context, incomplete: str, names: Callable[[Workspace], Iterable[str]]) -> list[str]:
     """Completion from what the cluster's folder has; nothing where there is no readable one."""
     from hardway.model.errors import HardwayError
-    from hardway.stages.workspace import open_workspace
+    from hardway.workspace.folder import open_workspace
 
     try:
         workspace = open_workspace(ctx.find_root().params.get("folder") or Path())

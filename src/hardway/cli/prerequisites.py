@@ -12,9 +12,9 @@ from hardway.cli.options import counted, output_option, print_json
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
-    from hardway.infra.prerequisites import Command, Examined
-    from hardway.infra.prerequisites_programs import Profile
-    from hardway.infra.prerequisites_sizes import Cost
+    from hardway.checks.host.examine import Command, Examined
+    from hardway.checks.host.programs import Profile
+    from hardway.checks.host.sizes import Cost
 
 INSTALL_SECONDS = 1800
 
@@ -60,9 +60,9 @@ def prerequisites(
       hardway prerequisites --profile own     I bring machines, load balancer and DNS myself
       hardway prerequisites --fix --dry-run   the commands that would be run
     """
-    from hardway.infra import prerequisites as stage
-    from hardway.infra.libvirt.choices import choose
-    from hardway.stages.workspace import open_workspace
+    from hardway.checks.host import examine as stage
+    from hardway.libvirt.choices import choose
+    from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     loaded = workspace.loaded

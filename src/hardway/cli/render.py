@@ -11,7 +11,7 @@ from hardway.model.errors import ConfigError
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.render.operators import BY_NAME
+    from hardway.render.operators.table import BY_NAME
 
     return [name for name in BY_NAME if name.startswith(incomplete)]
 
@@ -44,37 +44,37 @@ def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: boo
       hardway render etcd kube-apiserver --files two of them, and what each file is for
       hardway render kube-apiserver --dry-run    the call, and why each flag is in it
     """
-    from hardway.render import operators, operators_report
-    from hardway.render.operators_all import render_all
-    from hardway.render.operators_inputs import facts
-    from hardway.stages.workspace import open_workspace
+    from hardway.render.operators import report, table
+    from hardway.render.operators.all import render_all
+    from hardway.render.operators.inputs import facts
+    from hardway.workspace.folder import open_workspace
 
     names, place = _split(folder, words)
     if everyone and names:
         raise ConfigError(f"--all and {' '.join(names)} are both given.\n    fix: leave one of them out")
     if not everyone and not names:
         raise ConfigError("no operator is named.\n    fix: name one or more, or give --all; `hardway render --help`")
-    rows = [operators.find(name) for name in names] or list(operators.TABLE)
+    rows = [table.find(name) for name in names] or list(table.TABLE)
     workspace = open_workspace(place)
     if dry_run:
         known = facts(workspace)
         if output == "json":
-            print_json([operators_report.call_as_dict(row, known) for row in rows])
+            print_json([report.call_as_dict(row, known) for row in rows])
         else:
-            click.echo("\n\n".join(operators_report.call_text(row, known) for row in rows))
+            click.echo("\n\n".join(report.call_text(row, known) for row in rows))
         return
     done = render_all(workspace, rows, lambda what: click.echo(f"{what} ...", err=True))
     if output == "json":
-        print_json([operators_report.as_dict(outcome) for outcome in done])
+        print_json([report.as_dict(outcome) for outcome in done])
         return
-    click.echo(operators_report.text(done, every_file=every_file))
+    click.echo(report.text(done, every_file=every_file))
     absent = [outcome for outcome in done if outcome.state == "absent"]
     click.echo(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} cannot be had")
 
 
 def _split(folder: Path, words: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:
     """The last word may be the cluster's folder: it is one if it is no operator's name and a folder is there."""
-    from hardway.render.operators import BY_NAME
+    from hardway.render.operators.table import BY_NAME
 
     if words and words[-1] not in BY_NAME and (folder / words[-1]).is_dir():
         return words[:-1], folder / words[-1]

@@ -25,9 +25,9 @@ def status(folder: Path, output: str) -> None:
     faulty          up to date, and verification found defects
     """
     from hardway.model.entropy import SystemEntropy
-    from hardway.stages.build import deadline_line
-    from hardway.stages.status import status as stage_status
-    from hardway.stages.workspace import open_workspace
+    from hardway.pipeline.select import deadline_line
+    from hardway.pipeline.status import status as stage_status
+    from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     rows = stage_status(workspace)

@@ -13,7 +13,7 @@ from hardway.model.report import Report
 
 if TYPE_CHECKING:
     from hardway.checks.engine import Check
-    from hardway.stages.workspace import Workspace
+    from hardway.workspace.folder import Workspace
 
 
 @click.command()
@@ -31,7 +31,7 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
     made. Stage 01 reads this machine instead. All defects are shown at once, each with its place, its failure id and
     its fix. Exit code 4 if there is an error among them.
     """
-    from hardway.checks.table import TABLE
+    from hardway.checks.files.table import TABLE
 
     named = chosen(stages)
     checks = [c for c in TABLE if c.stage in {s.number for s in named}]
@@ -45,8 +45,8 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
     if assets is not None and not assets.is_dir():
         raise ConfigError(f"{assets}: there is no such folder.\n    fix: name a folder with artifacts")
     from hardway.checks.run import remember, verify_folder
-    from hardway.stages.release import RELEASE
-    from hardway.stages.workspace import open_workspace
+    from hardway.workspace.folder import open_workspace
+    from hardway.workspace.release import RELEASE
 
     workspace = open_workspace(folder)
     if [s.number for s in named] == ["04"] and not ((assets or workspace.store.root) / RELEASE).is_dir():
@@ -63,8 +63,8 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
 
 
 def _prerequisites(workspace: Workspace) -> Report:
-    from hardway.infra.libvirt.choices import choose
-    from hardway.infra.prerequisites import prerequisites
+    from hardway.checks.host.examine import prerequisites
+    from hardway.libvirt.choices import choose
 
     loaded = workspace.loaded
     choices = choose(loaded.settings.infra)

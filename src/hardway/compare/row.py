@@ -7,8 +7,8 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from hardway.compare.addresses import Addresses
 from hardway.compare.certificates import bare
+from hardway.compare.installer.addresses import Addresses
 
 Accept = Callable[[Any, Any], bool]
 ABSENT = "absent"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from hardway.drive import approve
 from hardway.drive.action import Action, Kind
 from hardway.drive.client import Trouble
+from hardway.drive.csr import approve
 from hardway.drive.growth import Step
-from hardway.drive.hands import Files
-from hardway.drive.world import World
+from hardway.drive.live import World
+from hardway.drive.machines import Files
 from hardway.model.cluster import Node
 from hardway.model.errors import ToolError
 from hardway.staticpods import masters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from hardway.drive.csrs import Verdict
+from hardway.drive.csr.judge import Verdict
 from hardway.drive.growth import Step
 from hardway.staticpods.masters import Name
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from hardway.drive import growth
 from hardway.drive.action import Action
-from hardway.drive.csrs import Verdict, judge_all
+from hardway.drive.csr.judge import Verdict, judge_all
 from hardway.drive.growth import Step, View
-from hardway.drive.milestone import Milestone
-from hardway.drive.milestones import BY_NAME, TABLE
+from hardway.drive.milestones.row import Milestone
+from hardway.drive.milestones.table import BY_NAME, TABLE
 from hardway.drive.observation import Observation
 from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.masters import Program, by_hand

@@ -8,7 +8,7 @@ from typing import Literal
 
 from hardway.drive.etcd import Member, Status
 from hardway.model.cluster import Cluster, Node
-from hardway.staticpods.etcd_flags import BOOTSTRAP_MEMBER
+from hardway.staticpods.etcd.flags import BOOTSTRAP_MEMBER
 from hardway.staticpods.masters import member_name, peer_url
 
 Kind = Literal["add", "start", "promote", "move-leader", "remove", "wait", "done", "stuck"]

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from hardway.drive.act import act
 from hardway.drive.decide import Aim, Decision, decide
 from hardway.drive.events import Event, Kind, Report
-from hardway.drive.milestone import Milestone
-from hardway.drive.milestones import BY_NAME
+from hardway.drive.live import World
+from hardway.drive.milestones.row import Milestone
+from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
-from hardway.drive.world import World
 from hardway.model.errors import CheckError
 
 PAUSE = 1.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hardway.drive.csr_parse import Request
+from hardway.drive.csr.parse import Request
 from hardway.drive.growth import View
-from hardway.drive.hands import Backend
+from hardway.drive.machines import Backend
 
 MASTER_ROLE = "node-role.kubernetes.io/master"
 WORKER_ROLE = "node-role.kubernetes.io/worker"

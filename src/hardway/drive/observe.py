@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardway.drive import objects
-from hardway.drive.approve import CSRS
 from hardway.drive.client import Object, Trouble, path
-from hardway.drive.csr_parse import parse
+from hardway.drive.csr.approve import CSRS
+from hardway.drive.csr.parse import parse
 from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
+from hardway.drive.live import World
 from hardway.drive.observation import Observation
-from hardway.drive.world import World
 from hardway.model.errors import ToolError
 from hardway.staticpods.masters import MANIFESTS, PROGRAMS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardway.checks import failures
-from hardway.checks.table import TABLE as CHECKS
+from hardway.checks.files.table import TABLE as CHECKS
 from hardway.emit.document import Document
 from hardway.explain.markdown import code, codes, page, section, table
 from hardway.kubeconfigs import table as kubeconfigs
@@ -19,7 +19,7 @@ USES = {"server": "serve", "client": "dial"}
 
 def default_cluster() -> Cluster:
     """The cluster that `hardway init` starts with."""
-    from hardway.stages.workspace import example_cluster
+    from hardway.workspace.folder import example_cluster
 
     return example_cluster().cluster
 
@@ -132,7 +132,7 @@ def files_page(cluster: Cluster) -> str:
 
 
 def configuration() -> str:
-    from hardway.model.config import FIELDS
+    from hardway.model.config.load import FIELDS
 
     parts = []
     for file in dict.fromkeys(row.file for row in FIELDS):

@@ -11,7 +11,7 @@ from hardway.emit.yaml import Path as FieldPath
 from hardway.explain.registry import Explanation, documents, explain_address
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
-from hardway.stages.workspace import HOSTS, INSTALL_CONFIG, SETTINGS, Workspace
+from hardway.workspace.folder import HOSTS, INSTALL_CONFIG, SETTINGS, Workspace
 
 SOURCE = "openshift/installer release-4.18 pkg/types; this program's own tables"
 INPUTS: dict[str, Why] = {
@@ -73,7 +73,7 @@ def _below_assets(workspace: Workspace, file: Path) -> str:
 
 
 def _input_line(workspace: Workspace, file: Path, line: int | None) -> Explanation:
-    from hardway.model.config import FIELDS
+    from hardway.model.config.load import FIELDS
 
     if line is None:
         return Explanation(address=f"file/{file.name}", why=INPUTS[file.name])

@@ -13,7 +13,7 @@ from hardway.model.why import Why
 from hardway.pki import certs
 from hardway.pki.row import FAMILIES
 from hardway.stages.table import find as find_stage
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,9 @@ def reasons(workspace: Workspace) -> dict[str, Why]:
 
 def _all(workspace: Workspace) -> Iterator[tuple[str, Why]]:
     from hardway.checks import failures
-    from hardway.checks.table import TABLE as CHECKS
+    from hardway.checks.files.table import TABLE as CHECKS
     from hardway.ignition import reasons as ignition
-    from hardway.model.config import FIELDS
+    from hardway.model.config.load import FIELDS
     from hardway.stages.table import TABLE as STAGES
 
     yield from ((address, asset.why) for address, asset in workspace.graph.items())

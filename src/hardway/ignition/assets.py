@@ -8,8 +8,9 @@ from functools import lru_cache, partial
 from hardway.emit import ignition
 from hardway.emit.document import Comments, Document
 from hardway.graph.asset import Asset, Given, digest
-from hardway.ignition import bootstrap, node
+from hardway.ignition import bootstrap
 from hardway.ignition.base import Base, Pool, missing
+from hardway.ignition.node import file as node
 from hardway.ignition.rows import SECRET
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hardway.ignition import assets, bootstrap, node_table
+from hardway.ignition import assets, bootstrap
 from hardway.ignition.base import POOLS, Base, Pool
+from hardway.ignition.node import table
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
@@ -24,7 +25,7 @@ def reasons(
     """Files and units are explained once for the bootstrap node, once for all masters and once for all workers."""
     found = dict(_bootstrap(cluster, crds or {}))
     for pool in POOLS:
-        found |= {f"file/{pool}:{row.path}": row.why for row in node_table.table(pool)}
+        found |= {f"file/{pool}:{row.path}": row.why for row in table.table(pool)}
         for address in _rendered(pool, (base or {}).get(pool)):
             found.setdefault(address, RENDERED)
     return found

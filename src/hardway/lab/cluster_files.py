@@ -9,12 +9,12 @@ from typing import Any
 
 import yaml
 
-from hardway.lab.images import Set
-from hardway.lab.payload import version
 from hardway.lab.services import REGISTRY_PORT
+from hardway.labrelease.images.table import Set
+from hardway.labrelease.payload.assemble import version
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
-from hardway.stages.workspace import INSTALL_CONFIG, SETTINGS, example, read_text
+from hardway.workspace.folder import INSTALL_CONFIG, SETTINGS, example, read_text
 
 TOPOLOGY = re.compile(r"([135])\+(\d+)")
 REPOSITORY = "hardway"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hardway.drive import final
-from hardway.drive.final_given import Given, Workload
-from hardway.drive.world import ADMIN, World
+from hardway.checks.live import table
+from hardway.checks.live.given import Given, Workload
+from hardway.drive.live import ADMIN, World
 from hardway.lab import network
 from hardway.lab.ground import Ground
 from hardway.lab.site import BALANCER
 from hardway.model.cluster import in_url
 from hardway.model.entropy import SystemEntropy
 from hardway.model.report import Report
-from hardway.stages.workspace import ASSETS
 from hardway.tools.run import Done, attempt
+from hardway.workspace.folder import ASSETS
 
 IMAGE = "hardway-lab-operator"  # it has Python, curl and a shell, and every node knows it already
 PORT, WORD = 8080, "the-lab-answers"
@@ -50,4 +50,4 @@ def verify(ground: Ground, world: World, *, seconds: float = 120.0) -> Report:
         kubectl=kubectl(ground),
         seconds=seconds,
     )
-    return final.verify(given)
+    return table.verify(given)

@@ -7,30 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.lab import (
-    cluster_files,
-    image_store,
-    network,
-    prerequisites,
-    registry_storage,
-    release,
-    release_push,
-    root,
-    services,
-)
-from hardway.lab.hands import LabHands
-from hardway.lab.images import Set
-from hardway.lab.materials import Materials, materials
+from hardway.lab import cluster_files, image_store, network, prerequisites, registry_storage, root, services
+from hardway.lab.machines import LabHands
 from hardway.lab.site import Site, site
+from hardway.labrelease import push, release
+from hardway.labrelease.images.table import Set
+from hardway.labrelease.materials import Materials, materials
 from hardway.model.cluster import Cluster
-from hardway.model.config import load
+from hardway.model.config.load import load
 from hardway.model.entropy import SystemEntropy
-from hardway.model.settings import Options
-from hardway.render import build as whole
-from hardway.render.stage import UNREAD
+from hardway.model.settings.file import Options
+from hardway.pipeline import build as whole
+from hardway.pipeline.release import UNREAD
 from hardway.stages import table
-from hardway.stages.release import RELEASE, recorded
-from hardway.stages.workspace import ASSETS, inputs, open_workspace
+from hardway.workspace.folder import ASSETS, inputs, open_workspace
+from hardway.workspace.release import RELEASE, recorded
 
 Progress = Callable[[str, int, int], None]
 UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")
@@ -87,7 +78,7 @@ def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress:
     repository = f"{services.registry(cluster)}/{cluster_files.REPOSITORY}"
     built = release.build(chosen, registry=repository, progress=progress)
     registry_storage.seed(services.storage(place), built.folder, cluster_files.REPOSITORY)
-    release_push.push(built, release_push.Target(insecure=True), progress)
+    push.push(built, push.Target(insecure=True), progress)
     record = recorded(folder / ASSETS)
     if record and record["image"] != built.pull_spec:
         shutil.rmtree(folder / ASSETS / RELEASE)  # the same name, but another release since

@@ -10,9 +10,9 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from hardway.lab import places
 from hardway.lab.lock import in_turn
 from hardway.lab.site import Site
+from hardway.labrelease import cache as places
 from hardway.tools.run import attempt, run
 
 Progress = Callable[[str, int, int], None]

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 from hardway.lab import cgroups, ignite, image_store, mounts, network, root
-from hardway.lab.deviation import Given, look
+from hardway.lab.deviations.row import Given, look
 from hardway.lab.launch import last_lines, launch
-from hardway.lab.materials import Materials
 from hardway.lab.services import registry
 from hardway.lab.site import Site
+from hardway.labrelease.materials import Materials
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ToolError
 from hardway.tools.run import Done, attempt

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 
-from hardway.lab.deviation import Given
+from hardway.lab.deviations.row import Given
 from hardway.model.cluster import Cluster, ClusterNetwork, Network, Node
 from hardway.model.errors import ConfigError
 

@@ -18,7 +18,7 @@ from typing import Any
 from hardway.drive.client import Client, Object, Trouble, path
 from hardway.drive.events import Event, Report
 from hardway.drive.observation import Observation
-from hardway.drive.silence import Silence
+from hardway.drive.outage import Silence
 from hardway.lab.site import Site
 from hardway.model.cluster import Cluster
 

@@ -12,15 +12,15 @@ from hardway.bootkube.row import Stage
 from hardway.bootkube.run import chosen, run
 from hardway.bootkube.table import BY_NAME
 from hardway.drive.events import Event
-from hardway.drive.world import ETCD_BY_OPERATOR, ETCD_FILES
+from hardway.drive.live import ETCD_BY_OPERATOR, ETCD_FILES
 from hardway.lab import network
 from hardway.lab.ground import Ground
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.choose import access_of
-from hardway.render.operators_inputs import facts
-from hardway.stages.workspace import open_workspace
+from hardway.render.operators.inputs import facts
 from hardway.tools import podman
+from hardway.workspace.folder import open_workspace
 
 if TYPE_CHECKING:
     from hardway.lab.up import Watch

@@ -8,11 +8,13 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from hardway.lab import mounts, node_deviations, places
-from hardway.lab.deviation import Given, Placed
+from hardway.lab import mounts
+from hardway.lab.deviations import table
+from hardway.lab.deviations.row import Given, Placed
 from hardway.lab.launch import shipped
 from hardway.lab.lock import in_turn
 from hardway.lab.site import Site
+from hardway.labrelease import cache
 from hardway.model.errors import ToolError
 from hardway.tools.run import explain, follow, run
 
@@ -68,7 +70,7 @@ def base(*, progress: Progress | None = None) -> Path:
     """The Debian that all nodes stand on, made if it is missing."""
     hook = shipped("root-hook.sh")
     key = sha256(repr((SUITE, PACKAGES, OPTIONS)).encode() + hook).hexdigest()[:16]
-    target = places.cache() / f"node-root-{key}"
+    target = cache.cache() / f"node-root-{key}"
     with in_turn(target):
         if not target.exists():
             _bootstrap(target, progress or (lambda *_: None))
@@ -92,7 +94,7 @@ def _bootstrap(target: Path, progress: Progress) -> None:
 def programs(found: Mapping[str, Path]) -> Path:
     """A layer with the node's programs, by name as in PLACES; the same programs give the same layer."""
     marks = {name: (str(path), path.stat().st_size, path.stat().st_mtime_ns) for name, path in sorted(found.items())}
-    target = places.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
+    target = cache.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
     with in_turn(target):
         if not target.exists():
             part = target.with_name(f"{target.name}.part")
@@ -109,7 +111,7 @@ def programs(found: Mapping[str, Path]) -> Path:
 def write_layer(folder: Path, given: Given) -> None:
     """The lab's own files for a node, anew."""
     shutil.rmtree(folder, ignore_errors=True)
-    for row in node_deviations.of(given):
+    for row in table.of(given):
         for placed in row.files:
             _place(folder, placed, given)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.checks.engine import Check as FileCheck
+from hardway.checks.files.table import TABLE as CHECKS
+from hardway.checks.live.table import TABLE as FINAL_CHECKS
+from hardway.checks.live.table import Check as FinalCheck
 from hardway.checks.run import verify_folder
-from hardway.checks.table import TABLE as CHECKS
 from hardway.drive.decide import Aim, decide
-from hardway.drive.final import TABLE as FINAL_CHECKS
-from hardway.drive.final import Check as FinalCheck
-from hardway.drive.milestone import Milestone
-from hardway.drive.milestones import TABLE
+from hardway.drive.milestones.row import Milestone
+from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, network, prerequisites, services
 from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
@@ -21,7 +21,7 @@ from hardway.lab.up import FINAL, LAID_OUT, Watch, forward, verify, world
 from hardway.model.errors import ConfigError
 from hardway.model.report import Report
 from hardway.stages.table import Stage
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 
 GROUND = range(2, LAID_OUT)  # stages that are made in one go: each needs the others' results
 

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 
-from hardway.infra import dnsmasq, haproxy
-from hardway.infra.files import write
-from hardway.infra.haproxy_runtime import servers
 from hardway.lab import cgroups, network
 from hardway.lab.launch import last_lines, launch
 from hardway.lab.site import BALANCER, Site
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
+from hardway.network.dns import dnsmasq
+from hardway.network.files import write
+from hardway.network.haproxy import config as haproxy
+from hardway.network.haproxy.runtime import servers
 
 NAMES, LOAD, IMAGES = "dnsmasq", "haproxy", "registry"
 REGISTRY_PORT = 5000

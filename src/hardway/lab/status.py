@@ -9,20 +9,21 @@ from typing import Any
 
 from hardway.drive import objects
 from hardway.drive.client import Trouble
-from hardway.drive.milestones import TABLE
+from hardway.drive.live import World
+from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import Observation
 from hardway.drive.observe import NODES, observe
-from hardway.drive.world import World
-from hardway.lab import cgroups, network, node_deviations, pulse, services
-from hardway.lab import deviations as release_deviations
-from hardway.lab.deviation import Given, look
+from hardway.lab import cgroups, network, pulse, services
+from hardway.lab.deviations import table
+from hardway.lab.deviations.row import Given, look
 from hardway.lab.ground import Ground, opened, planned, site_of
 from hardway.lab.node import state
 from hardway.lab.site import Site
 from hardway.lab.up import world
+from hardway.labrelease import deviations as release_deviations
 from hardway.model.cluster import Cluster
 from hardway.model.errors import HardwayError
-from hardway.render.stage import UNREAD
+from hardway.pipeline.release import UNREAD
 
 UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
 
@@ -150,7 +151,7 @@ def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:
     """What the nodes on this machine, and the lab's release, do differently; each with its reason."""
     ground = look()
     given = [Given(cluster=cluster, node=node, ground=ground, registry="", assets=Path()) for node in cluster.nodes]
-    nodes = (row for row in node_deviations.TABLE if any(row.applies(one) for one in given))
+    nodes = (row for row in table.TABLE if any(row.applies(one) for one in given))
     stand_ins = (release_deviations.stand_in(name, other_set=False) for name in release_deviations.STAND_INS)
     return (
         *(DeviationRow(kind="node", subject=row.name, what=row.what, why=row.why) for row in nodes),

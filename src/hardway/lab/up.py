@@ -12,14 +12,14 @@ from hardway.drive.decide import LAST as DRIVEN
 from hardway.drive.decide import Aim
 from hardway.drive.events import Event
 from hardway.drive.events import Report as Tell
+from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
-from hardway.drive.world import World, open_world
 from hardway.lab import cluster_files, finish, network, node, prerequisites, pulse, rendered
 from hardway.lab.ground import Ground, planned, site_of
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
 from hardway.model.report import Report
-from hardway.stages.workspace import ASSETS, INSTALL_CONFIG
+from hardway.workspace.folder import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = 9  # the stage that gives every node its root
 BOOTSTRAPPED = 10  # from here on the API must always answer

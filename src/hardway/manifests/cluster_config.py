@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hardway.emit import goyaml
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.manifests import goyaml
 from hardway.manifests.shapes import MANIFESTS, config_map, metadata
 from hardway.model.cluster import Cluster
 from hardway.model.why import because

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from hardway.model.config_addresses import Address, parse_address
-from hardway.model.config_names import is_subdomain
-from hardway.model.config_reading import Reading
-from hardway.model.config_table import FieldRow, Kind, shape_of
+from hardway.model.config.addresses import Address, parse_address
+from hardway.model.config.names import is_subdomain
+from hardway.model.config.reader import read
+from hardway.model.config.reading import Reading
+from hardway.model.config.table import FieldRow, Kind, shape_of
 from hardway.model.hypervisors import ROWS as HYPERVISORS
 from hardway.model.hypervisors import Hypervisor, read_hypervisors
-from hardway.model.reader import read
 from hardway.model.why import because
 
 _MAC = r"[0-9a-f]{2}(:[0-9a-f]{2}){5}"

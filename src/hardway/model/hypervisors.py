@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from hardway.model.config_reading import Reading
-from hardway.model.config_table import FieldRow, Kind
-from hardway.model.settings_infra import check_place
+from hardway.model.config.reading import Reading
+from hardway.model.config.table import FieldRow, Kind
+from hardway.model.settings.infra import check_place
 from hardway.model.why import because
 
 FIRST_HOST = "first"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.model.config import Loaded
+from hardway.model.config.load import Loaded
 from hardway.model.errors import ConfigError
 from hardway.registry.access import Access
 

@@ -8,7 +8,7 @@ from hardway.registry.cache import Cache
 from hardway.registry.errors import Unreachable
 from hardway.registry.release import read_release
 from hardway.release import catalogue
-from hardway.release.payload import Payload
+from hardway.release.payload.read import Payload
 from hardway.release.reference import of_version
 
 

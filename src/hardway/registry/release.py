@@ -10,7 +10,7 @@ from hardway.registry.errors import NotARelease
 from hardway.registry.image import Image, open_image
 
 if TYPE_CHECKING:
-    from hardway.release.payload import Payload
+    from hardway.release.payload.read import Payload
 
 FOLDER = "release-manifests"
 NECESSARY = ("image-references", "release-metadata")
@@ -19,7 +19,7 @@ NECESSARY = ("image-references", "release-metadata")
 def read_release(reference: str, *, access: Access, cache: Cache, progress: Progress | None = None) -> Payload:
     """The payload of a release. A release has all of it in the newest layer that holds any of it, or spread over the
     newest few: no layer beneath the one that completes NECESSARY is fetched."""
-    from hardway.release.payload import Payload
+    from hardway.release.payload.read import Payload
 
     with open_image(reference, access, cache, progress) as image:
         files = image.extract(FOLDER, enough=NECESSARY)

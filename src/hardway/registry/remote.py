@@ -12,7 +12,7 @@ from hardway.registry.download import download
 from hardway.registry.errors import CacheFailed, Unreachable
 from hardway.registry.manifest import LARGEST, Descriptor
 from hardway.registry.repository import Repository
-from hardway.registry.wire import Wire
+from hardway.registry.wire.client import Wire
 from hardway.release.reference import Reference
 
 _ROUNDS = 3  # look, download, look again: another process may have found damage and removed it in between

@@ -13,7 +13,7 @@ from hardway.registry.digest import of_bytes
 from hardway.registry.errors import WrongDigest
 from hardway.registry.manifest import ACCEPT, LARGEST
 from hardway.registry.patience import patiently
-from hardway.registry.wire import Wire, origin, place
+from hardway.registry.wire.client import Wire, origin, place
 from hardway.release.reference import Reference
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from hardway.registry.answers import unauthorized
 from hardway.registry.challenge import Challenge
 from hardway.registry.credentials import Login, login_for
 from hardway.registry.errors import Busy, TokenRefused
-from hardway.registry.wire import Wire, place, split
+from hardway.registry.wire.client import Wire, place, split
 from hardway.release.reference import Reference
 
 LARGEST_TOKEN = 1 << 20

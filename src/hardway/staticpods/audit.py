@@ -7,7 +7,7 @@ from typing import Any
 from hardway.emit.document import OBJECT, Document
 from hardway.graph.asset import Given
 from hardway.model.why import because
-from hardway.staticpods.apiserver_flags import AUDIT_POLICY
+from hardway.staticpods.apiserver.flags import AUDIT_POLICY
 
 HEALTH = ["/healthz*", "/livez*", "/readyz*", "/version"]
 

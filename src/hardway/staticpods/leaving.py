@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hardway.staticpods import apiserver, controller_manager, scheduler, version_operator
+from hardway.staticpods import scheduler, version_operator
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
 from hardway.staticpods.masters import MANIFESTS
 
 PODS = (version_operator.DOCUMENT, scheduler.DOCUMENT, controller_manager.DOCUMENT, apiserver.DOCUMENT)

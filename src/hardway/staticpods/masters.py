@@ -16,7 +16,11 @@ from typing import Any, Literal
 from hardway.emit import yaml
 from hardway.model.cluster import Cluster, Node, in_url
 from hardway.model.why import Why, because
-from hardway.staticpods import apiserver, controller_manager, etcd, etcd_flags, scheduler
+from hardway.staticpods import scheduler
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.etcd import flags
+from hardway.staticpods.etcd import pod as etcd
 from hardway.staticpods.paths import ETCD_MEMBER, config_of, host_files, secrets_of
 from hardway.staticpods.row import Flag, arguments, flag
 
@@ -95,7 +99,7 @@ class Laid:
 
 
 def member_name(node: Node) -> str:
-    return etcd_flags.BOOTSTRAP_MEMBER if node.role == "bootstrap" else node.name
+    return flags.BOOTSTRAP_MEMBER if node.role == "bootstrap" else node.name
 
 
 def peer_url(cluster: Cluster, node: Node) -> str:
@@ -113,7 +117,7 @@ PEERS = flag(
     "machine behind it is replaced.",
     breaks="the member that starts is not the one that was added: etcd refuses to start (F30)",
 )
-MEMBER_FLAGS: tuple[Flag, ...] = tuple(PEERS if row.name == PEERS.name else row for row in etcd_flags.FLAGS)
+MEMBER_FLAGS: tuple[Flag, ...] = tuple(PEERS if row.name == PEERS.name else row for row in flags.FLAGS)
 
 
 def etcd_pod(cluster: Cluster, node: Node, initial_cluster: str) -> dict[str, Any]:

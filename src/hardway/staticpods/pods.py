@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from hardway.emit.document import Document
 from hardway.model.cluster import Cluster
-from hardway.staticpods import apiserver, audit, controller_manager, etcd, kube_proxy, scheduler, version_operator
+from hardway.staticpods import audit, kube_proxy, scheduler, version_operator
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.etcd import pod as etcd
 
 TABLE: tuple[Document, ...] = (
     etcd.DOCUMENT,

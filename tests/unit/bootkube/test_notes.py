@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from hardway.io.folder import fill
 from hardway.registry.choose import access_of
-from hardway.render import operators
-from hardway.render.folder import fill
-from hardway.render.operators_inputs import facts, inputs
-from hardway.render.operators_run import execute, planned_machine
-from hardway.stages.workspace import open_workspace
+from hardway.render.operators import table
+from hardway.render.operators.inputs import facts, inputs
+from hardway.render.operators.run import execute, planned_machine
 from hardway.tools import podman
+from hardway.workspace.folder import open_workspace
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ class Bench:
 
     def render(self, name, **changes):
         """bootkube's own call, with other values for some flags."""
-        row = operators.find(name)
+        row = table.find(name)
         flags = tuple(replace(f, value=changes.get(f.name.lstrip("-").replace("-", "_"), f.value)) for f in row.flags)
         machine = planned_machine(self.workspace.loaded.cluster) if row.on_machine else None
         return execute(replace(row, flags=flags), self.facts, self.place, self.access, machine)[0]
@@ -60,7 +60,7 @@ def test_the_etcd_operator_takes_no_folder_of_certificates(bench):
 
 def test_the_etcd_operator_renders_nothing_without_the_machines_network(bench):
     """The notes call podman without --net=host."""
-    row = operators.find("etcd")
+    row = table.find("etcd")
     done = bench.run(row.image, row.program, *row.argv(bench.facts))
     assert not done.ok
     assert "couldn't find a suitable bootstrap node IP" in done.errors
@@ -93,7 +93,7 @@ def test_the_key_of_bound_tokens_is_made_in_the_folder_that_the_notes_mount_read
     """It makes that key if there is none, and the installer brings none."""
     for path in (bench.place / "tls").glob("bound-service-account-signing-key.*"):
         path.unlink()
-    row = operators.find("kube-apiserver")
+    row = table.find("kube-apiserver")
     argv = row.argv(bench.facts, without=[f.name for f in row.flags if f.late])
     done = bench.run(row.image, row.program, *argv, writable=False)
     assert not done.ok

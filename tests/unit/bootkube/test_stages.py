@@ -13,10 +13,10 @@ from hardway.bootkube.table import BY_NAME, TABLE
 from hardway.model.errors import ToolError
 from hardway.registry.access import Access
 from hardway.registry.choose import access_of
-from hardway.render.operators_inputs import facts
-from hardway.render.operators_run import planned_machine
-from hardway.stages.workspace import open_workspace
+from hardway.render.operators.inputs import facts
+from hardway.render.operators.run import planned_machine
 from hardway.tools.run import Done
+from hardway.workspace.folder import open_workspace
 from tests.support.ignition_files import files
 
 RENDERS = chosen(last=BY_NAME["cco-bootstrap"])

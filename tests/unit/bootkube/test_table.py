@@ -10,7 +10,7 @@ from hardway.bootkube.run import chosen
 from hardway.bootkube.steps import STEPS
 from hardway.bootkube.table import NOT_IN_418, TABLE
 from hardway.model.errors import ConfigError
-from hardway.render import operators
+from hardway.render.operators import table as operators
 
 
 def test_names_numbers_and_markers_are_their_own():

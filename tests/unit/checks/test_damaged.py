@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from hardway.checks.engine import World, run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from tests.support.entropy import NOW
 from tests.support.trees import built, copy_of
 

@@ -8,7 +8,7 @@ from base64 import b64decode, b64encode
 import pytest
 
 from hardway.checks.engine import run
-from hardway.checks.table import IGNITION
+from hardway.checks.files.table import IGNITION
 from tests.support.trees import copy_of
 
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from hardway.checks.engine import run
-from hardway.checks.table import MANIFESTS
+from hardway.checks.files.table import MANIFESTS
 from tests.support.trees import copy_of
 
 

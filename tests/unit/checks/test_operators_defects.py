@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from hardway.checks.engine import World, run
-from hardway.checks.operators import DEMANDS
-from hardway.checks.operators_release import TYPES
-from hardway.checks.table import TABLE
-from hardway.checks.table_operators import OPERATORS
+from hardway.checks.files.operators.objects import DEMANDS
+from hardway.checks.files.operators.release import TYPES
+from hardway.checks.files.operators.table import OPERATORS
+from hardway.checks.files.table import TABLE
 from hardway.model.cluster import Capabilities
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW

@@ -6,7 +6,7 @@ import shlex
 from stat import S_IMODE
 
 from hardway.checks.engine import run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from tests.support.forge import forge
 from tests.support.trees import copy_of
 

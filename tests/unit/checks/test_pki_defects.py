@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from hardway.checks.engine import run
-from hardway.checks.table import PKI
+from hardway.checks.files.table import PKI
 from tests.support.entropy import NOW
 from tests.support.forge import forge
 from tests.support.trees import built, copy_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardway.checks.engine import run
-from hardway.checks.table import PLAN
+from hardway.checks.files.table import PLAN
 from tests.support.trees import copy_of
 
 

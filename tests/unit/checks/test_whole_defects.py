@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from hardway.checks.engine import run
-from hardway.checks.pod import PODS as POD_FILES
-from hardway.checks.table import TABLE
+from hardway.checks.files.pods import PODS as POD_FILES
+from hardway.checks.files.table import TABLE
 from tests.support.trees import copy_of
 
 POLICY = "bootstrap-configs/audit-policy.yaml"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from hardway.checks.engine import World, run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from hardway.model.entropy import SystemEntropy
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.hardway_program import COMMAND
 from tests.support.trees import write_folder

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from hardway.cli.lab import COMMANDS
+from hardway.cli.lab.group import COMMANDS
 from hardway.lab import lock
 from hardway.lab.cluster_files import point_at, take_road, write_files
 from hardway.lab.site import site

@@ -8,14 +8,14 @@ import pty
 import subprocess
 import sys
 
-from hardway.cli.lab_view import Board, Lines
+from hardway.cli.lab.view import Board, Lines
 from hardway.drive.events import Event
 
 WAITING = Event(kind="waiting", seconds=4, stage="10", milestone="bootstrap-api", text="the API server to be ready")
 REACHED = Event(kind="reached", seconds=3.6, stage="10", milestone="bootstrap-etcd", text="It answers.")
 ACTED = Event(kind="acted", seconds=5, node="master-0", text="its time has come")
 DRAW = """
-from hardway.cli.lab_view import watched
+from hardway.cli.lab.view import watched
 from hardway.drive.events import Event
 with watched(10, "text") as view:
     view.prepare("compiling etcd", 1, 2)

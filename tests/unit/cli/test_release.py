@@ -8,7 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from hardway.cli.release import release
+from hardway.cli.release.group import release
 from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolError
 from hardway.registry.errors import Unreachable
 from hardway.release import catalogue, crds

@@ -7,8 +7,8 @@ from base64 import b64decode, b64encode
 
 import pytest
 
-from hardway.compare.differences import differences
-from hardway.compare.reading import read_ours, read_reference
+from hardway.compare.installer.differences import differences
+from hardway.compare.installer.reading import read_ours, read_reference
 from tests.support.planting import DNS, MANIFESTS, REFERENCE, SECRETS, edit, entry, good, rewrite, swap, unit
 
 INFRASTRUCTURE = f"{MANIFESTS}cluster-infrastructure-02-config.yml"

@@ -7,12 +7,12 @@ import json
 import pytest
 import yaml
 
-from hardway.compare.differences import differences
-from hardway.compare.expected import EXPECTED
-from hardway.compare.expected_scripts import FLAGS, TEXTS
-from hardway.compare.expected_units import SETTINGS
-from hardway.compare.reading import read_ours, read_reference
-from hardway.compare.report import compare
+from hardway.compare.installer.differences import differences
+from hardway.compare.installer.expected.scripts import FLAGS, TEXTS
+from hardway.compare.installer.expected.table import EXPECTED
+from hardway.compare.installer.expected.units import SETTINGS
+from hardway.compare.installer.reading import read_ours, read_reference
+from hardway.compare.installer.report import compare
 from tests.support import references
 from tests.support.clusters import install_config
 from tests.support.installer_like import installer_like

@@ -8,8 +8,8 @@ from base64 import b64encode
 import pytest
 
 from hardway.compare.contents import content
-from hardway.compare.differences import differences
-from hardway.compare.reading import read_ours, read_reference
+from hardway.compare.installer.differences import differences
+from hardway.compare.installer.reading import read_ours, read_reference
 from tests.support.installer_like import BOOTKUBE, KUBELET, installer_like, put
 from tests.support.planting import DNS, MANIFESTS, edit, entry, good, swap, unit
 from tests.support.reissue import reissued

@@ -7,7 +7,7 @@ import yaml
 
 from hardway.drive.access import read_kubeconfig
 from hardway.drive.client import path
-from hardway.drive.world import read_asset
+from hardway.drive.live import read_asset
 from hardway.kubeconfigs.table import TABLE
 from hardway.model.errors import ToolError
 from tests.support.trees import built

@@ -11,8 +11,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from hardway.drive.access import Access
-from hardway.drive.approve import CSRS, approve
 from hardway.drive.client import Client, Trouble, path
+from hardway.drive.csr.approve import CSRS, approve
 from hardway.drive.wire import Endpoint
 from tests.support.apiserver import access, start_control_plane
 from tests.support.netns import inside, until

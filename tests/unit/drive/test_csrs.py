@@ -10,9 +10,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from hardway.drive.csr_parse import parse
-from hardway.drive.csr_rules import RULES
-from hardway.drive.csrs import judge_all
+from hardway.drive.csr.judge import judge_all
+from hardway.drive.csr.parse import parse
+from hardway.drive.csr.rules import RULES
 from tests.support.clusters import DUAL_STACK, install_config, load_cluster
 from tests.support.hostile import hostile
 from tests.support.requests import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hardway.checks import failures
-from hardway.drive.csr_parse import parse
+from hardway.drive.csr.parse import parse
 from hardway.drive.decide import Aim, decide
 from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
-from hardway.drive.milestones import TABLE
+from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import NodeSeen, Observation, OperatorSeen, PodSeen, VersionSeen
 from hardway.stages import table as stages
 from hardway.staticpods.masters import PROGRAMS, member_name, peer_url

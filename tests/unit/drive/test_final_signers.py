@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import yaml
 
-from hardway.drive import final_signers
+from hardway.checks.live import signers as final_signers
 from hardway.drive.client import Trouble, path
 from hardway.manifests import handover
 from tests.support.operators import cluster_folder, control_plane, manifests

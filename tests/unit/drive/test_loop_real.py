@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 import pytest
 import yaml
 
+from hardway.checks.live.given import Given, Workload
+from hardway.checks.live.table import TABLE as TABLE_17
+from hardway.checks.live.table import verify
 from hardway.drive.client import Client, Trouble, path
 from hardway.drive.decide import Aim
 from hardway.drive.events import Event
-from hardway.drive.final import TABLE as TABLE_17
-from hardway.drive.final import verify
-from hardway.drive.final_given import Given, Workload
+from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
-from hardway.drive.milestones import TABLE
+from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import NODES, OPERATORS, VERSION
-from hardway.drive.world import World, open_world
-from hardway.lab.compile import compiled
-from hardway.lab.components import component
+from hardway.labrelease.compile.all import compiled
+from hardway.labrelease.components import component
 from hardway.model.errors import CheckError
 from hardway.model.report import Report
 from hardway.tools.run import Done

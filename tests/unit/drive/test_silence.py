@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hardway.drive.observation import Observation
-from hardway.drive.silence import Silence
+from hardway.drive.outage import Silence
 from tests.unit.drive.test_decide import CLUSTER, GROWN
 
 NAMES = frozenset({"bootstrap", "master-0", "master-1", "master-2"})

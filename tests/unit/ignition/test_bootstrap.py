@@ -14,8 +14,8 @@ import yaml
 from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
 from hardway.ignition.base import read_base
-from hardway.stages.workspace import Workspace
 from hardway.staticpods.paths import host_files
+from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, VARIANTS, install_config
 from tests.support.ignition_files import Laid, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder

@@ -11,19 +11,19 @@ import pytest
 import yaml
 
 from hardway.emit import ignition
-from hardway.ignition import node_table
 from hardway.ignition.base import Base, Pool, read_base
-from hardway.ignition.node import node_ignition, prepare, shared_rows
+from hardway.ignition.node import table
+from hardway.ignition.node.file import node_ignition, prepare, shared_rows
 from hardway.model.cluster import Node
 from hardway.model.errors import ConfigError
-from hardway.stages.workspace import Workspace
 from hardway.staticpods.paths import host_files
+from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, install_config
 from tests.support.ignition_files import Laid, decode, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
 
 BASE = read_base(MCO_BASE)
-SERVED = {row.path for row in node_table.SERVED}
+SERVED = {row.path for row in table.SERVED}
 
 
 def config(workspace: Workspace, node: Node) -> bytes:
@@ -61,7 +61,7 @@ def test_the_render_is_there_unchanged(variant: str) -> None:
 def test_nothing_is_there_that_has_no_row() -> None:
     for node, laid in members(built()):
         rendered = {e["path"] for e in BASE[pool(node)].section("storage", "files")}
-        assert set(laid) == rendered | {row.path for row in node_table.table(pool(node))}
+        assert set(laid) == rendered | {row.path for row in table.table(pool(node))}
 
 
 def test_the_five_files_of_the_machine_config_server() -> None:
@@ -138,12 +138,12 @@ def encoded(base: Base, ssh_key: str = "") -> bytes:
     return node_ignition(cluster, cluster.masters[0], prepare(base, contents, ssh_key))  # type: ignore[arg-type]
 
 
-REPLACED = [row for row in node_table.table("master") if row.replaces]
-REFUSED = [row for row in node_table.table("master") if not row.replaces]
+REPLACED = [row for row in table.table("master") if row.replaces]
+REFUSED = [row for row in table.table("master") if not row.replaces]
 
 
 @pytest.mark.parametrize("row", REPLACED, ids=lambda row: row.path)
-def test_a_path_that_both_have_is_replaced_where_there_is_a_rule(render: Path, row: node_table.NodeFile) -> None:
+def test_a_path_that_both_have_is_replaced_where_there_is_a_rule(render: Path, row: table.NodeFile) -> None:
     rendered = ignition.file(row.path, b"the pool's", 0o644)
     laid = files(encoded(changed(render, lambda c: c["storage"]["files"].insert(0, rendered))))
     assert laid[row.path].content != b"the pool's"
@@ -151,7 +151,7 @@ def test_a_path_that_both_have_is_replaced_where_there_is_a_rule(render: Path, r
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.path)
-def test_a_path_that_both_have_is_refused_where_there_is_none(render: Path, row: node_table.NodeFile) -> None:
+def test_a_path_that_both_have_is_refused_where_there_is_none(render: Path, row: table.NodeFile) -> None:
     rendered = ignition.file(row.path, b"the pool's", 0o644)
     base = changed(render, lambda c: c["storage"]["files"].append(rendered))
     with pytest.raises(ConfigError, match=row.path) as caught:

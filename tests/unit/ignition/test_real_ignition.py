@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 from tests.support.clusters import VARIANTS
 from tests.support.ignition_files import files, units
 from tests.support.ignition_tool import laid_out, validate

@@ -7,9 +7,9 @@ import re
 import pytest
 import yaml
 
-from hardway.ignition import node_table
 from hardway.ignition.base import read_base
 from hardway.ignition.bootstrap import UNITS
+from hardway.ignition.node import table
 from hardway.ignition.reasons import reasons
 from tests.support.clusters import VARIANTS
 from tests.support.ignition_files import files, units
@@ -52,7 +52,7 @@ def test_crds_are_explained_too() -> None:
 
 def test_without_a_render_the_rest_is_still_explained() -> None:
     known = reasons(built().loaded.cluster)
-    assert known["file/worker:/etc/hostname"] == node_table.HOSTNAME.why
+    assert known["file/worker:/etc/hostname"] == table.HOSTNAME.why
     assert {f"unit/bootstrap:{unit.name}" for unit in UNITS} <= set(known)
 
 

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from hardway.checks.engine import World, run
-from hardway.checks.table import TABLE
+from hardway.checks.files.table import TABLE
 from hardway.explain.registry import reasons
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW

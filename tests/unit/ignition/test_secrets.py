@@ -13,7 +13,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from hardway.stages.workspace import Workspace
+from hardway.workspace.folder import Workspace
 from tests.support.ignition_files import files
 from tests.support.trees import built
 

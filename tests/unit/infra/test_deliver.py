@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from hardway.infra import deliver_wire
+from hardway.deliver import wire
 from tests.support.delivery import HOST, curl, folder_of, serving, until
 from tests.support.ignition_tool import laid_out, validate
 
@@ -166,7 +166,7 @@ def test_noise_does_not_stop_it(folder):
                 client.sendall(noise)
                 client.shutdown(socket.SHUT_WR)
                 client.recv(4096)
-        for head in (b"\r\n\r\n", b"GET /\r\n\r\n", b"G" * (deliver_wire.LONGEST_REQUEST + 1)):
+        for head in (b"\r\n\r\n", b"GET /\r\n\r\n", b"G" * (wire.LONGEST_REQUEST + 1)):
             with running.raw() as client:
                 client.sendall(head)
                 assert client.recv(4096) == b""

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from hardway.cli.deliver import deliver
-from hardway.infra import deliver_run as run
-from hardway.infra.deliver import STATE, Ledger, alone
+from hardway.deliver import run
+from hardway.deliver.ledger import STATE, Ledger, alone
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError, ToolError
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 from tests.support.delivery import HOST, curl, folder_of, free_port, serving, until
 
 PROGRAM = """
@@ -262,8 +262,8 @@ def test_the_default_place_is_the_gateway_if_it_is_here():
 
 
 def test_verification_does_not_mind_the_folder(folder):
+    from hardway.checks.files.table import TABLE
     from hardway.checks.run import verify_folder
-    from hardway.checks.table import TABLE
 
     call(folder, "--all", "--prepare", "--listen", HOST)
     assert verify_folder(open_workspace(folder), TABLE).errors == ()

@@ -8,9 +8,9 @@ from ipaddress import ip_address
 import pytest
 import yaml
 
-from hardway.infra import bind, dnsmasq, etc_hosts
-from hardway.infra.records import ROWS, by_addresses, hosts, reverse, services
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
+from hardway.network.dns import bind, dnsmasq, etc_hosts
+from hardway.network.dns.records import ROWS, by_addresses, hosts, reverse, services
 from hardway.release.catalogue import release_for
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 from tests.support.dns import look, running_dnsmasq, running_named

@@ -7,12 +7,12 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from hardway.checks.network.files import judge
 from hardway.cli.network import network as command
-from hardway.infra import bind, dnsmasq
-from hardway.infra.dns_files import read_dnsmasq
-from hardway.infra.files_check import judge
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
+from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.files import read_dnsmasq
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 from tests.support.probing import swap
 from tests.support.trees import write_folder

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardway.infra.dns_client import NoAnswer, Server, ask, parse_server, system_servers
-from hardway.infra.dns_wire import Answer, BadMessage, answer, question
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
+from hardway.network.dns.client import NoAnswer, Server, ask, parse_server, system_servers
+from hardway.network.dns.wire import Answer, BadMessage, answer, question
 from tests.support.clusters import load_cluster
 from tests.support.dns import look, running_dnsmasq
 from tests.support.netns import network

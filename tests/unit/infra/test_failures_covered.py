@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.checks.table import TABLE as FILES
-from hardway.infra.haproxy_check import TABLE as HAPROXY
-from hardway.infra.prerequisites_table import TABLE as PREREQUISITES
-from hardway.infra.probe_dns import TABLE as DNS
-from hardway.infra.probe_ports import TABLE as PORTS
+from hardway.checks.files.table import TABLE as FILES
+from hardway.checks.host.table import TABLE as PREREQUISITES
+from hardway.checks.network.dns import TABLE as DNS
+from hardway.checks.network.haproxy.table import TABLE as HAPROXY
+from hardway.checks.network.ports import TABLE as PORTS
 from tests.unit.infra.test_libvirt_drift import MACHINE, NETWORK
 
 DRIFT = {row[3]: f"infra plan: {name}" for name, row in {**MACHINE, **NETWORK}.items()}

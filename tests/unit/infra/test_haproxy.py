@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from hardway.infra import haproxy
-from hardway.infra.frontends import TABLE
+from hardway.network.frontends import TABLE
+from hardway.network.haproxy import config as haproxy
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 
 

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from hardway.checks.failures import BY_ID
+from hardway.checks.network.haproxy.table import TABLE, check
 from hardway.cli.network import network as command
-from hardway.infra import haproxy
-from hardway.infra.haproxy_check import TABLE, check
 from hardway.model.errors import CheckError, ConfigError
+from hardway.network.haproxy import config as haproxy
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 from tests.support.probing import swap
 from tests.support.trees import write_folder

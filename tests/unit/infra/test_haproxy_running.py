@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from hardway.cli.network import network as command
-from hardway.infra.haproxy_runtime import servers, take_out
 from hardway.model.errors import ToolError
+from hardway.network.haproxy.runtime import servers, take_out
 from tests.support.backends import backend, serving, stop, trusting
 from tests.support.balancer import running_haproxy
 from tests.support.netns import inside, network, until

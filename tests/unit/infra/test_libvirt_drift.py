@@ -7,13 +7,13 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from hardway.infra.libvirt.choices import Choices
-from hardway.infra.libvirt.facts import parse, text_of
-from hardway.infra.libvirt.machine import domain_xml
-from hardway.infra.libvirt.network import network_xml
-from hardway.infra.libvirt.plan import changes
-from hardway.infra.libvirt.storage import DISK, pool_xml
-from hardway.infra.libvirt.world import Object, Seen
+from hardway.libvirt.choices import Choices
+from hardway.libvirt.facts import parse, text_of
+from hardway.libvirt.machine import domain_xml
+from hardway.libvirt.network import network_xml
+from hardway.libvirt.plan import changes
+from hardway.libvirt.storage import DISK, pool_xml
+from hardway.libvirt.world import Object, Seen
 from tests.support.clusters import load_cluster
 from tests.unit.infra.test_libvirt_xml import ME
 

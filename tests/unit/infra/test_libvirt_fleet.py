@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
-from hardway.infra.libvirt.choices import Choices, choose
-from hardway.infra.libvirt.fleet import Fleet, open_fleet
+from hardway.libvirt.choices import Choices, choose
+from hardway.libvirt.fleet import Fleet, open_fleet
 from hardway.model.errors import ConfigError
-from hardway.model.settings_infra import InfraSettings, MachineSize
-from hardway.stages.workspace import open_workspace
+from hardway.model.settings.infra import InfraSettings, MachineSize
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.trees import write_folder
 

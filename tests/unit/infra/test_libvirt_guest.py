@@ -8,10 +8,10 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from hardway.infra import dnsmasq
-from hardway.infra.libvirt.machine import DRIVE, NIC
+from hardway.libvirt.machine import DRIVE, NIC
 from hardway.model.cluster import Cluster
-from hardway.stages.workspace import open_workspace
+from hardway.network.dns import dnsmasq
+from hardway.workspace.folder import open_workspace
 from tests.support.libvirt import Lab, libvirt
 from tests.support.libvirt_guest import boot_image
 from tests.support.netns import program

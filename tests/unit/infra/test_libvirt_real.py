@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK
 from tests.support.libvirt import Lab, libvirt
 

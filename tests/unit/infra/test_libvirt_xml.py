@@ -9,19 +9,19 @@ from xml.etree.ElementTree import Element, SubElement
 
 import pytest
 
-from hardway.infra.libvirt.choices import Choices, check_bridge, parse_size
-from hardway.infra.libvirt.facts import differences, facts, merged, parse, text_of
-from hardway.infra.libvirt.firewall import Firewall
-from hardway.infra.libvirt.firewall import rules as firewall_rules
-from hardway.infra.libvirt.host import Host
-from hardway.infra.libvirt.identity import Identity, marked, read_identity
-from hardway.infra.libvirt.machine import domain_xml
-from hardway.infra.libvirt.network import network_xml, vips
-from hardway.infra.libvirt.plan import changes
-from hardway.infra.libvirt.reasons import TABLES, reason
-from hardway.infra.libvirt.removal import removals
-from hardway.infra.libvirt.storage import pool_xml, volume_xml
-from hardway.infra.libvirt.world import Object, Seen
+from hardway.libvirt.choices import Choices, check_bridge, parse_size
+from hardway.libvirt.facts import differences, facts, merged, parse, text_of
+from hardway.libvirt.firewall import Firewall
+from hardway.libvirt.firewall import rules as firewall_rules
+from hardway.libvirt.host import Host
+from hardway.libvirt.identity import Identity, marked, read_identity
+from hardway.libvirt.machine import domain_xml
+from hardway.libvirt.network import network_xml, vips
+from hardway.libvirt.plan import changes
+from hardway.libvirt.reasons import TABLES, reason
+from hardway.libvirt.removal import removals
+from hardway.libvirt.storage import pool_xml, volume_xml
+from hardway.libvirt.world import Object, Seen
 from hardway.model.errors import ConfigError
 from tests.support.clusters import DUAL_STACK, IPV6, install_config, load_cluster
 

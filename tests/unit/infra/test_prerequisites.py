@@ -9,12 +9,12 @@ from datetime import timedelta
 import pytest
 
 from hardway.checks import failures
-from hardway.checks.table import TABLE as CHECKS
-from hardway.infra.libvirt.choices import Choices, parse_size
-from hardway.infra.prerequisites import examine, here
-from hardway.infra.prerequisites_programs import PROFILES, PROGRAMS
-from hardway.infra.prerequisites_sizes import cost
-from hardway.infra.prerequisites_table import TABLE
+from hardway.checks.files.table import TABLE as CHECKS
+from hardway.checks.host.examine import examine, here
+from hardway.checks.host.programs import PROFILES, PROGRAMS
+from hardway.checks.host.sizes import cost
+from hardway.checks.host.table import TABLE
+from hardway.libvirt.choices import Choices, parse_size
 from hardway.model.hosts import HostEntry, Hosts
 from hardway.model.hypervisors import Hypervisor
 from tests.support.clusters import install_config, load_cluster

@@ -15,12 +15,12 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from hardway.checks.host import examine as stage
+from hardway.checks.host.programs import questions, version_of
 from hardway.cli.prerequisites import prerequisites as command
-from hardway.infra import prerequisites as stage
-from hardway.infra.prerequisites_programs import questions, version_of
 from hardway.model.errors import CheckError, ConfigError, ToolError
-from hardway.tools import machine as tools_machine
-from hardway.tools import machine_proc as proc
+from hardway.tools.machine import proc
+from hardway.tools.machine import read as tools_machine
 from tests.support.clusters import install_config
 from tests.support.trees import built, copy_of, write_folder
 

@@ -6,12 +6,12 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from hardway.infra.frontends import TABLE
-from hardway.infra.haproxy_runtime import servers
-from hardway.infra.ports import Seen
-from hardway.infra.probe import Target
-from hardway.infra.probe_ports import TABLE as PROBES
+from hardway.checks.network.ports import TABLE as PROBES
+from hardway.checks.network.probe import Target
 from hardway.model.entropy import SystemEntropy
+from hardway.network.frontends import TABLE
+from hardway.network.haproxy.runtime import servers
+from hardway.network.ports import Seen
 from tests.support.backends import backend, serving
 from tests.support.balancer import running_haproxy
 from tests.support.dns import running_dnsmasq

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import tarfile
 
-from hardway.lab import base, layers
-from hardway.lab.layout import Blobs
+from hardway.labrelease.images import base, layers
+from hardway.labrelease.images.layout import Blobs
 
 MADE = {  # as mmdebstrap writes it: path to content, None for a folder
     "./": None,

@@ -12,10 +12,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardway.lab import compile, places, toolchain
-from hardway.lab.compile_causes import cause_of
-from hardway.lab.component import Component, Native, Need, Program
-from hardway.lab.components import COMPONENTS, component
+from hardway.labrelease import cache as places
+from hardway.labrelease.compile import all as compile
+from hardway.labrelease.compile import toolchain
+from hardway.labrelease.compile.causes import cause_of
+from hardway.labrelease.component import Component, Native, Need, Program
+from hardway.labrelease.components import COMPONENTS, component
 from hardway.model.errors import ToolError
 from hardway.model.why import because
 from tests.support import go_module

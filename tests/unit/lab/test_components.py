@@ -7,8 +7,9 @@ from itertools import chain
 
 import pytest
 
-from hardway.lab import places, toolchain
-from hardway.lab.components import COMPONENTS, component, of
+from hardway.labrelease import cache
+from hardway.labrelease.compile import toolchain
+from hardway.labrelease.components import COMPONENTS, component, of
 from tests.support import ignition_tool
 
 NAMES = [row.name for row in COMPONENTS]
@@ -18,11 +19,11 @@ TOOLS = re.compile(r"^tool (?:\(\n(?P<many>[^)]*)\)|(?P<one>\S+))$", re.MULTILIN
 
 
 def pins(name):
-    return (places.COMPONENTS / name / "go.mod").read_text()
+    return (cache.COMPONENTS / name / "go.mod").read_text()
 
 
 def sums(name):
-    return (places.COMPONENTS / name / "go.sum").read_text().splitlines()
+    return (cache.COMPONENTS / name / "go.sum").read_text().splitlines()
 
 
 def tools(name):
@@ -39,7 +40,7 @@ def replaced(name):
 
 
 def test_each_row_has_its_pins_and_each_pin_its_row():
-    assert sorted(NAMES) == sorted(path.name for path in places.COMPONENTS.iterdir())
+    assert sorted(NAMES) == sorted(path.name for path in cache.COMPONENTS.iterdir())
     assert len(set(NAMES)) == len(NAMES)
 
 

@@ -7,7 +7,10 @@ import tarfile
 
 import pytest
 
-from hardway.lab import base, deviations, images_files, payload_sources
+from hardway.labrelease import deviations
+from hardway.labrelease.images import base
+from hardway.labrelease.images import files as images_files
+from hardway.labrelease.payload import sources
 from tests.support import lab_programs
 from tests.unit.lab.test_images import files, manifest
 
@@ -41,7 +44,7 @@ def test_etcd_has_the_programs_that_upstream_lacks_and_upstreams_own(built):
     assert content(built, "etcd", "usr/local/bin/etcd") == images_files.ETCD
     assert b"grpc-proxy" in images_files.ETCD
     assert content(built, "etcd", "usr/bin/etcd") == b"etcd etcd"
-    assert {f"{images_files.PYTHON}/lab/member/{name}.py" for name in ("discover", "metrics")} <= set(found)
+    assert {f"{images_files.PYTHON}/labrelease/member/{name}.py" for name in ("discover", "metrics")} <= set(found)
     assert said("etcd, discover-etcd-initial-cluster") == said("etcd, grpc-proxy") == "image"
 
 
@@ -62,6 +65,6 @@ def test_service_ca_runs_as_a_user_and_nobody_else_does(built):
 
 
 def test_the_type_of_machines_comes_without_its_operator():
-    [source] = [row for row in payload_sources.TABLE if "machines" in row.pattern]
+    [source] = [row for row in sources.TABLE if "machines" in row.pattern]
     assert (source.image, source.sets) == ("cluster-config-api", ("operators",))
     assert said(source.pattern) == "manifest"

@@ -9,9 +9,10 @@ import tarfile
 
 import pytest
 
-from hardway.lab import image, layers, layout
-from hardway.lab.layers import Entry
-from hardway.lab.layout import Blobs
+from hardway.labrelease.images import layers, layout
+from hardway.labrelease.images import oci as image
+from hardway.labrelease.images.layers import Entry
+from hardway.labrelease.images.layout import Blobs
 
 FILES = (
     Entry(path="usr/bin/tool", source=b"#!/bin/sh\n", mode=0o755),

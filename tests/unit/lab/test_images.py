@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import tarfile
 
-from hardway.lab import components, deviations, images
+from hardway.labrelease import components, deviations
+from hardway.labrelease.images import table as images
 from hardway.release.catalogue import release_for
 from tests.support import lab_programs
 

@@ -13,7 +13,7 @@ from http.client import HTTPSConnection
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from hardway.lab.member import discover, metrics
+from hardway.labrelease.member import discover, metrics
 from tests.support.delivery import free_port
 from tests.support.netns import until
 from tests.support.node_roots import program
@@ -65,7 +65,7 @@ def asked(files, endpoints, data, host="10.0.0.9", name="master-9"):
     words = [f"--cacert={files['ca']}", f"--cert={files['cert']}", f"--key={files['key']}", f"--data-dir={data}"]
     words += [f"--endpoints={endpoints}", f"--target-peer-url-host={host}", f"--target-name={name}"]
     path = f"{program('etcdctl').parent}:{os.environ['PATH']}"
-    command = [sys.executable, "-m", "hardway.lab.member.discover", *words]
+    command = [sys.executable, "-m", "hardway.labrelease.member.discover", *words]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": path}, timeout=60)
 
 

@@ -15,12 +15,12 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hardway.lab.operator.__main__ import report, turn
-from hardway.lab.operator.api import OPERATORS, Api
-from hardway.lab.operator.judge import State, problems, status
-from hardway.lab.operator.nodes import SCHEDULER, WORKER, change
-from hardway.lab.operator.serving import SERVICES, Wish, wishes
-from hardway.lab.operator.table import TABLE
+from hardway.labrelease.operator.__main__ import report, turn
+from hardway.labrelease.operator.api import OPERATORS, Api
+from hardway.labrelease.operator.judge import State, problems, status
+from hardway.labrelease.operator.nodes import SCHEDULER, WORKER, change
+from hardway.labrelease.operator.serving import SERVICES, Wish, wishes
+from hardway.labrelease.operator.table import TABLE
 from tests.support.registry_tls import Authority
 
 ROWS = {row.name: row for row in TABLE}
@@ -262,7 +262,9 @@ def test_a_server_that_the_pods_authority_did_not_sign_is_not_spoken_to(tmp_path
 
 
 def test_it_needs_nothing_beyond_the_standard_library():
-    code = "import sys; import hardway.lab.operator.__main__; print(sorted({n.split('.')[0] for n in sys.modules}))"
+    code = (
+        "import sys; import hardway.labrelease.operator.__main__; print(sorted({n.split('.')[0] for n in sys.modules}))"
+    )
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True, env=_path())
     used = {name.strip("'") for name in done.stdout.strip("[]\n").split(", ")}
     assert used - set(sys.stdlib_module_names) - {"__main__", "hardway"} == set()

@@ -8,9 +8,13 @@ import tarfile
 import pytest
 import yaml
 
-from hardway.lab import deviations, images, payload, payload_own, payload_policy
-from hardway.lab.images import SETS
-from hardway.lab.operator import table
+from hardway.labrelease import deviations
+from hardway.labrelease.images import table as images
+from hardway.labrelease.images.table import SETS
+from hardway.labrelease.operator import table
+from hardway.labrelease.payload import assemble
+from hardway.labrelease.payload import own as payload_own
+from hardway.labrelease.payload import policy as payload_policy
 from hardway.model.errors import ToolError
 from tests.support import lab_programs
 from tests.unit.lab.test_images import files as files_of
@@ -63,18 +67,18 @@ def test_placeholders_become_pull_specs_and_longer_names_stay(tmp_path):
     ],
 )
 def test_only_whole_names_are_replaced(text, replaced):
-    replace = payload.replacer({"quay.io/o/etcd": "etcd"}, {"etcd": "REPLACED"})
+    replace = assemble.replacer({"quay.io/o/etcd": "etcd"}, {"etcd": "REPLACED"})
     assert ("REPLACED" in replace(text)) is replaced
 
 
 def test_an_image_that_nobody_has_is_an_error():
     with pytest.raises(ToolError, match="no image for etcd"):
-        payload.replacer({"quay.io/o/etcd": "etcd"}, {})
+        assemble.replacer({"quay.io/o/etcd": "etcd"}, {})
 
 
 def test_a_manifest_without_a_number_gets_one():
-    assert payload.file_name("service-ca-operator", "01_ns.yaml") == "0000_50_service-ca-operator_01_ns.yaml"
-    assert payload.file_name("x", "0000_10_y.yaml") == "0000_10_y.yaml"
+    assert assemble.file_name("service-ca-operator", "01_ns.yaml") == "0000_50_service-ca-operator_01_ns.yaml"
+    assert assemble.file_name("x", "0000_10_y.yaml") == "0000_10_y.yaml"
 
 
 def test_left_out_manifests_are_not_in_the_payload_and_are_said_to_be(tmp_path):

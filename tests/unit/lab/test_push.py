@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hardway.lab import registry_storage
-from hardway.lab.release_push import Target, push
+from hardway.labrelease.push import Target, push
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.access import Access
 from hardway.registry.cache import Cache

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 
-from hardway.lab import images, release
+from hardway.labrelease import release
+from hardway.labrelease.images import table
 from tests.support import lab_programs
 
 
@@ -28,15 +29,15 @@ def test_another_registry_changes_the_release_image_alone(tmp_path):
 
 
 def test_sets_differ_in_what_the_real_operators_bring(tmp_path):
-    core, operators = (lab_programs.build(tmp_path, chosen) for chosen in images.SETS)
+    core, operators = (lab_programs.build(tmp_path, chosen) for chosen in table.SETS)
     assert core.images["cluster-etcd-operator"] == core.images["pod"]
     assert operators.images["cluster-etcd-operator"] != operators.images["pod"]
     assert core.images["hyperkube"] == operators.images["hyperkube"]
 
 
 def test_core_does_not_ask_for_the_operators_programs():
-    assert "cluster-etcd-operator" not in images.components("core")
-    assert "cluster-etcd-operator" in images.components("operators")
+    assert "cluster-etcd-operator" not in table.components("core")
+    assert "cluster-etcd-operator" in table.components("operators")
 
 
 def test_what_is_kept_is_listed_and_can_be_removed(tmp_path):

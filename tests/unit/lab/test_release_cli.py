@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from hardway.cli.lab import lab
+from hardway.cli.lab.group import lab
 from hardway.model.errors import ConfigError
 from tests.support import lab_programs
 

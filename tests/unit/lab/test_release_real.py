@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import yaml
 
-from hardway.lab import release
+from hardway.labrelease import release
 from hardway.tools.podman import containers_conf
 
 BUILT_IN = (

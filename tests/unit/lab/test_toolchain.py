@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hardway.lab import places, toolchain
+from hardway.labrelease import cache as places
+from hardway.labrelease.compile import toolchain
 from hardway.model.errors import ToolError
 
 SCRIPT = "#!/bin/sh\necho go{version}\n"

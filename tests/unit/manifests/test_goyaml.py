@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardway.manifests import goyaml
+from hardway.emit import goyaml
 from tests.support import go_writer
 
 PLAIN_OR_NOT = """

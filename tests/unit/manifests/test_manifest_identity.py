@@ -13,7 +13,7 @@ import yaml
 
 from hardway.graph.build import Builder
 from hardway.manifests.identity import PASSWORD_ALPHABET, infra_base
-from hardway.stages.workspace import open_workspace
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 from tests.support.manifests import configured, made, make

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.model.config import FIELDS
-from hardway.model.config_fields import INSTALL_CONFIG, SHAPE
-from hardway.model.config_table import FieldRow, Shape, shape_of
-from hardway.model.reader import read
-from hardway.model.rules import RULES
+from hardway.model.config.fields import INSTALL_CONFIG, SHAPE
+from hardway.model.config.load import FIELDS
+from hardway.model.config.reader import read
+from hardway.model.config.rules import RULES
+from hardway.model.config.table import FieldRow, Shape, shape_of
 from hardway.model.why import because
 
 

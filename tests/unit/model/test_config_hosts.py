@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from hardway.model.cluster import Cluster, Release
-from hardway.model.config import Inputs, Loaded, load
-from hardway.model.derive_layout import address_at, layout_for
+from hardway.model.config.load import Inputs, Loaded, load
+from hardway.model.derive.layout import address_at, layout_for
 from hardway.model.errors import ConfigError, Problem
 from tests.support.clusters import DUAL_STACK, IPV6, install_config
 

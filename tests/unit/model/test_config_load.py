@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from hardway.model.cluster import Capabilities, ImageSource, Proxy, Release
-from hardway.model.config import Inputs, Loaded, load
+from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
-from hardway.model.settings import Options, Settings
+from hardway.model.settings.file import Options, Settings
 from tests.support.clusters import PROXY, PULL_SECRET, install_config
 from tests.support.configs import authority
 
@@ -200,7 +200,7 @@ def test_starting_up_does_not_load_a_crypto_library() -> None:
     code = f"""
 import sys
 from hardway.model.cluster import Release
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
 load(Inputs(install_config={MINIMAL!r}), lambda v: Release(version=v, image="i", images={{}}))
 print(sorted({{"cryptography", "pydantic", "difflib"}} & set(sys.modules)))
 """

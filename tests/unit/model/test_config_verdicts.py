@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hardway.model.cluster import Release
-from hardway.model.config import Inputs, load
+from hardway.model.config.load import Inputs, load
 from hardway.model.errors import ConfigError
 
 LINES = (Path(__file__).parent / "measured_verdicts.jsonl").read_text().splitlines()

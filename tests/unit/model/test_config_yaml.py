@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.model.config_nodes import Mapping, Place, Scalar, Sequence
-from hardway.model.config_scalars import as_text, bare, tagged
-from hardway.model.config_yaml import YamlError, parse
+from hardway.model.config.nodes import Mapping, Place, Scalar, Sequence
+from hardway.model.config.scalars import as_text, bare, tagged
+from hardway.model.config.yaml import YamlError, parse
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hardway.registry.credentials import login_for
 from hardway.registry.errors import Busy, Denied, Refused, TokenRefused, Unauthorized
 from hardway.registry.image import open_image
 from hardway.registry.tokens import authorization
-from hardway.registry.wire import Wire
+from hardway.registry.wire.client import Wire
 from hardway.release.reference import Reference
 from tests.support import registry_images as images
 from tests.support.registry import PASSWORD, USER, Reader, pull_secret, serving, with_passwords

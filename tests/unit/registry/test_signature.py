@@ -14,7 +14,7 @@ from hardway.model.errors import CheckError, ConfigError
 from hardway.pki.issue import Spec, issue, private_pem
 from hardway.registry.access import Access
 from hardway.registry.errors import Refused, Unreachable, Untrusted
-from hardway.registry.signature import check
+from hardway.registry.signature.verify import check
 from tests.support import openpgp
 
 DIGEST = "sha256:" + "ab" * 32

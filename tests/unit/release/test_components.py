@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from hardway.release import catalogue, components
+from hardway.release import catalogue
+from hardway.release.components import table as components
 from tests.support import release_files as release
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hardway.model.errors import ConfigError, ToolError
 from hardway.release.catalogue import feature_gates
-from hardway.release.payload import Payload
+from hardway.release.payload.read import Payload
 from tests.support import release_files as release
 
 

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from hardway.checks.engine import World, run
-from hardway.checks.table_release import RELEASE
-from hardway.stages.workspace import open_workspace
+from hardway.checks.files.table_release import RELEASE
+from hardway.workspace.folder import open_workspace
 from tests.support.entropy import NOW
 
 

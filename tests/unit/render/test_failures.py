@@ -12,10 +12,10 @@ import yaml
 
 from hardway.model.errors import ToolError
 from hardway.registry.choose import access_of
-from hardway.render import mco
 from hardway.render.failures import CAUSES, cause_of
-from hardway.render.release import references
-from hardway.stages.workspace import open_workspace
+from hardway.render.mco import run as mco
+from hardway.workspace.folder import open_workspace
+from hardway.workspace.keep import references
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hardway.lab.release_push import Target
+from hardway.labrelease.push import Target
 from tests.support import registry
 from tests.support.clusters import PULL_SECRET
 from tests.support.hardway_program import hardway

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 
-from hardway.checks import cis
-from hardway.checks.pod import Pod
+from hardway.checks.files import cis
+from hardway.checks.files.pods import Pod
 from tests.support.clusters import VARIANTS
 from tests.support.configs import valid_install_configs
 from tests.support.manifests import make

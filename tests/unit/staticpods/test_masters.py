@@ -6,7 +6,10 @@ import pytest
 import yaml
 
 from hardway.pki import certs
-from hardway.staticpods import apiserver, controller_manager, etcd, masters, scheduler
+from hardway.staticpods import masters, scheduler
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.etcd import pod as etcd
 from hardway.staticpods.paths import host_files
 from tests.support.clusters import VARIANTS
 from tests.support.ignition_files import files as laid_by_ignition

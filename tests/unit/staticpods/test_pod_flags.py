@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.staticpods import apiserver, controller_manager, etcd, kube_proxy, scheduler
+from hardway.staticpods import kube_proxy, scheduler
+from hardway.staticpods.apiserver import pod as apiserver
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.etcd import pod as etcd
 from hardway.staticpods.paths import host_files
 from tests.support.clusters import DUAL_STACK, VARIANTS
 from tests.support.manifests import made

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hardway.compare.rendered import apiserver_config, files, flags, host, objects, pods
-from hardway.compare.rendered.expected import EXPECTED
+from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.host import Host
 from hardway.compare.rendered.reading import Folder, Side
 from hardway.compare.rendered.row import Difference, Found, Row

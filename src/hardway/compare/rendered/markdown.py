@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hardway.compare.rendered.expected import EXPECTED
+from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.objects import BY_HAND
 from hardway.compare.rendered.row import AREAS, Kind, Row, like
 from hardway.explain.markdown import code, page, section, table
 from hardway.explain.pages import default_cluster
 from hardway.model.cluster import Cluster
-from hardway.staticpods.apiserver_flags import FLAGS
+from hardway.staticpods.apiserver.flags import FLAGS
 from hardway.staticpods.row import arguments
 
 API = "kube-apiserver"

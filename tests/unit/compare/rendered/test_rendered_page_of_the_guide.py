@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardway.compare.rendered import flags, pods, reading
-from hardway.compare.rendered.expected import EXPECTED
+from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.markdown import comparison, shared
 from hardway.explain.pages import default_cluster
 from tests.support.rendering import rendered

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from hardway.compare.rendered.expected import EXPECTED
+from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.operators import OPERATORS
 from hardway.compare.rendered.report import compare
 from tests.support.rendering import copy_of, rendered

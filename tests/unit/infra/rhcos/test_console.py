@@ -7,8 +7,8 @@ import re
 import pytest
 
 from hardway.checks.failures import TABLE
-from hardway.infra.rhcos.console import TROUBLES, Met, Reached, Watch, remedy
-from hardway.infra.rhcos.console_rows import MILESTONES
+from hardway.rhcos.console.read import TROUBLES, Met, Reached, Watch, remedy
+from hardway.rhcos.console.row import MILESTONES
 
 LIVE = """\
 [    0.000000] Linux version 5.14.0-427.50.1.el9_4.x86_64 (mockbuild@example.com)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hardway.infra.deliver_pointer import pointer
-from hardway.infra.rhcos.console import Watch
+from hardway.deliver.pointer import pointer
+from hardway.rhcos.console.read import Watch
 from tests.support import delivery
 from tests.support.rhcos_words import coreos_installer, ignition, impatient
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hardway.infra.rhcos import images
 from hardway.model.cluster import Proxy
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.access import Access
 from hardway.registry.errors import Busy, Interrupted, NotFound, Refused, Untrusted, WrongDigest
 from hardway.release.stream import Artifact
+from hardway.rhcos import images
 from tests.support.registry_proxy import NAME, squid
 from tests.support.registry_tls import Authority
 from tests.support.rhcos_mirror import RELEASE, Mirror, mirror, write_stream

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from hardway.graph.store import Store
-from hardway.infra.libvirt.choices import Choices
-from hardway.infra.libvirt.fleet import open_fleet
-from hardway.infra.libvirt.storage import belongs
-from hardway.infra.rhcos.machine import Machine, machine_of
-from hardway.infra.rhcos.order import ORDER, waves
-from hardway.infra.rhcos.plan import Fate, decide
-from hardway.infra.rhcos.record import Entry, Record
-from hardway.infra.rhcos.watching import Watched
+from hardway.libvirt.choices import Choices
+from hardway.libvirt.fleet import open_fleet
+from hardway.libvirt.storage import belongs
 from hardway.model.errors import ConfigError
-from hardway.stages.workspace import open_workspace
+from hardway.rhcos.machine import Machine, machine_of
+from hardway.rhcos.order import ORDER, waves
+from hardway.rhcos.plan import Fate, decide
+from hardway.rhcos.record import Entry, Record
+from hardway.rhcos.watching import Watched
+from hardway.workspace.folder import open_workspace
 from tests.support.rhcos_lab import Site, site
 from tests.support.trees import built
 

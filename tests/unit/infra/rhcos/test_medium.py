@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 from hardway.ignition.network import keyfile
-from hardway.infra.rhcos.images import Image, given
-from hardway.infra.rhcos.medium import SERIAL, Medium, make
 from hardway.model.errors import ToolError
-from hardway.stages.workspace import open_workspace
+from hardway.rhcos.images import Image, given
+from hardway.rhcos.medium import SERIAL, Medium, make
 from hardway.tools.coreos_installer import TooLarge
+from hardway.workspace.folder import open_workspace
 from tests.support.coreos_installer_tool import run
 from tests.support.rhcos_image import ARGUMENTS, ROOM, live_iso
 from tests.support.rhcos_reading import CUSTOM, DEST, iso_files, parsed

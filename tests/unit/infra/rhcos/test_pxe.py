@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hardway.infra.rhcos import pxe
 from hardway.model.errors import ConfigError
-from hardway.stages.workspace import open_workspace
+from hardway.rhcos.pxe import config as pxe
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK, install_config
 from tests.support.coreos_installer_tool import run
 from tests.support.rhcos_image import initramfs, live_iso

@@ -1,0 +1,1 @@
+"""Checks of the nodes' Ignition files."""

@@ -1,0 +1,1 @@
+"""Checks of what the operators of a release need."""

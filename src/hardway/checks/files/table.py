@@ -1,0 +1,201 @@
+"""Every check, one row each, with the failure mode that it finds before boot."""
+
+from __future__ import annotations
+
+from hardway.checks.engine import Check
+from hardway.checks.files import documents, kubeconfigs, plan
+from hardway.checks.files import pods as pod
+from hardway.checks.files.ignition import pki as ignition_pki
+from hardway.checks.files.ignition import rules, tables
+from hardway.checks.files.manifests import config as manifest_config
+from hardway.checks.files.manifests import objects as manifest
+from hardway.checks.files.manifests import trust as manifest_trust
+from hardway.checks.files.operators.table import OPERATORS
+from hardway.checks.files.row import check
+from hardway.checks.files.table_release import RELEASE
+from hardway.checks.files.x509 import chain as x509
+from hardway.checks.files.x509 import content
+
+NOTES = "source notes, progress and learnings"
+
+
+PLAN = (
+    check("plan.present", "03", plan.present, "The plan, the map and the identities are there.", "nothing to go by"),
+    check("plan.nodes", "03", plan.nodes, "Every machine is as configured.", "machines boot as someone else", "F15"),
+    check("plan.endpoints", "03", plan.endpoints, "VIPs, gateway, DNS are as configured.", "no way to the API", "F04"),
+    check("plan.identity", "03", plan.identities, "Ids have their form and agree.", "telemetry and tools mix clusters"),
+)
+
+PKI = (
+    check("pki.present", "05", x509.present, "Every file of the table is there.", "later stages embed nothing"),
+    check("pki.readable", "05", x509.readable, "Every file is the PEM it should be.", "components exit at start"),
+    check("pki.modes", "05", x509.modes, "No private key is open to others.", "whoever reads a key is that component"),
+    check("pki.pair", "05", x509.pairs, "Key and certificate belong together.", "tls: private key does not match"),
+    check(
+        "pki.chain", "05", x509.chains, "Each certificate was signed by its row's signer.", "unknown authority", "F06"
+    ),
+    check("pki.authority", "05", x509.authorities, "Signers can sign and leaves cannot.", "chain errors", "F09"),
+    check(
+        "pki.subject",
+        "05",
+        content.subjects,
+        "Names and groups are the table's.",
+        "RBAC gives them nothing",
+        "F29",
+    ),
+    check("pki.usages", "05", content.usages, "Server and client use is the table's.", "tls: bad certificate", "F08"),
+    check("pki.names", "05", content.names, "Each is valid for all it is served on.", "valid for other names", "F07"),
+    check("pki.validity", "05", content.validity, "Nothing ends before an installation does.", "expired", "F01"),
+    check("pki.not-before", "05", content.not_before, "Nothing begins in the future.", "not yet valid", "F02"),
+    check(
+        "pki.strength",
+        "05",
+        content.strength,
+        "Keys and hashes are acceptable, under FIPS too.",
+        "Go refuses them",
+    ),
+    check("pki.serials", "05", content.serials, "Serials are unique under a signer.", "browsers and NSS refuse both"),
+    check(
+        "pki.bundles",
+        "05",
+        content.bundle_contents,
+        "Bundles hold the signers on disk.",
+        "unknown authority",
+        "F06",
+    ),
+    check(
+        "pki.key-pairs",
+        "05",
+        content.key_pairs,
+        "Public halves fit, and the two keys differ.",
+        "tokens are refused",
+    ),
+)
+
+KUBECONFIGS = (
+    check("kubeconfig.present", "06", kubeconfigs.present, "All nine are there and readable.", "a component stays out"),
+    check("kubeconfig.modes", "06", kubeconfigs.modes, "None is open to others.", "whoever reads it is that user"),
+    check("kubeconfig.context", "06", kubeconfigs.contexts, "current-context exists.", "clients use localhost:8080"),
+    check("kubeconfig.server", "06", kubeconfigs.servers, "Each points at its face.", "wrong name or no way", "F07"),
+    check("kubeconfig.trust", "06", kubeconfigs.trust, "Each trusts the bundle on disk.", "unknown authority", "F06"),
+    check("kubeconfig.identity", "06", kubeconfigs.identity, "Each is who its row says.", "403 or too much", "F29"),
+    check("kubeconfig.accepted", "06", kubeconfigs.accepted, "The API server knows each signer.", "401", "F29"),
+)
+
+PODS = (
+    check("pod.present", "07", pod.present, "All six static pods are there.", "a component is missing"),
+    check("pod.host-network", "07", pod.host_network, "All are on the host's network.", "they wait for a CNI"),
+    check("pod.images", "07", pod.images, "Images are named by digest.", "what runs is not what was planned"),
+    check("pod.etcd-prefix", "07", pod.etcd_prefix, "Objects are stored where masters look.", "an empty cluster"),
+    check("pod.etcd-name", "07", pod.etcd_name, "The member has the name that is removed.", "it stays", "F30"),
+    check("pod.request-header", "07", pod.request_header, "The front proxy is believed.", "401 for APIs", "F10"),
+    check("pod.csr-signer", "07", pod.csr_signer, "Signed kubelets are trusted.", "Approved, not Issued", "F29"),
+    check("pod.service-account", "07", pod.service_accounts, "Tokens are accepted.", "Unauthorized everywhere"),
+    check("pod.identity", "07", pod.identities, "Each component runs as itself.", "more rights than needed"),
+    check("pod.version-operator", "07", pod.version_operator, "CVO can start and sync.", "nothing is deployed"),
+    check("pod.cis", "07", pod.benchmark, "The 36 scored CIS flag checks hold.", "the audit fails"),
+    check(
+        "pod.fields",
+        "07",
+        documents.pod_fields,
+        "Every flag, mount and field is the table's.",
+        "a component does another thing than the plan says",
+        general=True,
+    ),
+)
+
+MANIFESTS = (
+    check("manifest.readable", "07", manifest.readable, "Every file is one object.", "bootkube.sh stops there"),
+    check("manifest.unique", "07", manifest.unique, "No object is there twice.", "one hides the other"),
+    check(
+        "manifest.present",
+        "07",
+        documents.present,
+        "What operators look for is there.",
+        "they crash",
+        "F32",
+        general=True,
+    ),
+    check("manifest.kinds", "07", manifest.kinds, "Every kind exists.", "unable to get REST mapping", "F42"),
+    check("manifest.namespaces", "07", manifest.namespaces, "Every namespace is made.", "not found", "F42"),
+    check(
+        "manifest.infrastructure", "07", manifest_config.infrastructure, "URLs and topology fit.", "MCO cannot render"
+    ),
+    check(
+        "manifest.domains",
+        "07",
+        manifest_config.domains,
+        "DNS and Ingress name the cluster's domain.",
+        "routes fail",
+        "F35",
+    ),
+    check(
+        "manifest.networks", "07", manifest_config.networks, "Both Network objects agree.", "OVN never comes up", "F32"
+    ),
+    check("manifest.scheduling", "07", manifest_config.scheduling, "Routers have a place.", "console waits", "F33"),
+    check(
+        "manifest.feature-gate",
+        "07",
+        manifest_config.feature_gate,
+        "Gates are known for the version.",
+        "MCC exits",
+        "F41",
+    ),
+    check(
+        "manifest.cluster-version", "07", manifest_config.cluster_version, "CVO starts a first install.", "it updates"
+    ),
+    check("manifest.cluster-config", "07", manifest_config.cluster_config, "The preserved config is whole.", "panic"),
+    check(
+        "manifest.pull-secret", "07", manifest_trust.pull_secret, "The release can be pulled.", "unauthorized", "F11"
+    ),
+    check(
+        "manifest.signers", "07", manifest_trust.signers, "Operators adopt our signers.", "they mint their own", "F30"
+    ),
+    check("manifest.etcd-endpoints", "07", manifest_trust.etcd_endpoints, "etcd is found.", "it never grows", "F30"),
+    check("manifest.node-bootstrap", "07", manifest_trust.node_bootstrap, "Kubelets may ask.", "no CSR appears", "F29"),
+    check("manifest.no-proxy", "07", manifest_trust.no_proxy, "The cluster does not proxy itself.", "no API", "F13"),
+    check("manifest.kubeadmin", "07", manifest_trust.kubeadmin, "The password fits its hash.", "nobody can log in"),
+    check(
+        "manifest.root-ca", "07", manifest_trust.root_ca, "Later machines trust our MCS.", "unknown authority", "F06"
+    ),
+    check(
+        "manifest.fields",
+        "07",
+        documents.manifest_fields,
+        "Every field is what the configuration asks for.",
+        "operators build another cluster",
+        general=True,
+    ),
+)
+
+IGNITION = (
+    check("ignition.present", "08", rules.present, "Every node has its file.", "a machine boots empty"),
+    check("ignition.readable", "08", rules.readable, "RHCOS can read it.", "unsupported config version", "F20"),
+    check("ignition.unique", "08", rules.unique, "No path or unit is there twice.", "duplicate entry", "F21"),
+    check("ignition.modes", "08", rules.modes, "Modes are right as decimals.", "keyfiles ignored", "F17"),
+    check(
+        "ignition.no-ca-key", "08", ignition_pki.no_ca_keys, "No node carries a CA's key.", "a node owns the cluster"
+    ),
+    check("ignition.hostname", "08", rules.hostnames, "Each knows its name.", "nodes called localhost", "F15"),
+    check("ignition.network", "08", rules.networks, "One profile, bound to the card.", "no address", "F16"),
+    check("ignition.units", "08", rules.units, "What units start is there.", "203/EXEC", "F24"),
+    check("ignition.kubelet", "08", rules.standalone_kubelet, "Bootstrap's kubelet stands alone.", "deadlock"),
+    check("ignition.same-pki", "08", ignition_pki.same_pki, "All parts are of one run.", "unknown authority", "F06"),
+    check("ignition.pod-files", "08", ignition_pki.pod_files, "Pods find their files.", "CreateContainerError"),
+    check("ignition.from-mcs", "08", rules.from_mcs, "What MCS adds is there.", "first boot skipped", "F23"),
+    check("ignition.complete", "08", rules.delivered, "Nothing is fetched at boot.", "Ignition waits", "F03"),
+    check("ignition.mirrors", "08", rules.mirrors, "Mirrors and their CA are known.", "manifest unknown", "F12"),
+    check("ignition.pull-secret", "08", rules.pull_secret, "Bootstrap can pull.", "unauthorized", "F11"),
+    check("ignition.enabled", "08", tables.enabled, "What must run is enabled.", "nothing starts", "F24"),
+    check("ignition.login", "08", tables.login, "Who made the cluster can log in.", "no way to see why"),
+    check(
+        "ignition.carries",
+        "08",
+        tables.carried,
+        "Every file and unit is the table's and the disk's.",
+        "a node runs something else than what was checked",
+        general=True,
+    ),
+)
+
+TABLE: tuple[Check, ...] = (*PLAN, *RELEASE, *PKI, *KUBECONFIGS, *PODS, *MANIFESTS, *IGNITION, *OPERATORS)

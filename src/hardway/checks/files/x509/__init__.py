@@ -1,0 +1,1 @@
+"""Checks of keys, certificates and bundles."""

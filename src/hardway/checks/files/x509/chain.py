@@ -1,0 +1,141 @@
+"""Stage 05: the files of tls/, and whether keys, certificates and signers belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from shlex import quote
+from typing import TypeVar
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+
+from hardway.checks.engine import Flaw, World
+from hardway.checks.files.shapes import public_bytes, public_half
+from hardway.model.cluster import Node
+from hardway.pki import bundles, certs, keys
+from hardway.pki.row import Cert
+
+REBUILD = "run `hardway build 05`"
+T = TypeVar("T", bound=x509.ExtensionType)
+
+
+def rotate(name: str) -> str:
+    return f"run `hardway build --rotate cert/{name}`"
+
+
+def rows(world: World) -> Iterator[tuple[str, Cert, Node | None]]:
+    """Each certificate that the cluster should have: its file's base name, its row and its node."""
+    for row in certs.TABLE:
+        nodes = (world.cluster.bootstrap, *world.cluster.masters) if row.per_etcd_node else (None,)
+        for node in nodes:
+            yield (f"{row.name}-{node.name}" if node else row.name), row, node
+
+
+def issued(world: World) -> Iterator[tuple[str, Cert, Node | None, x509.Certificate]]:
+    """The same, with the certificate on disk, where there is one."""
+    for name, row, node in rows(world):
+        if cert := world.cert(f"tls/{name}.crt"):
+            yield name, row, node, cert
+
+
+def expected_files(world: World) -> list[str]:
+    names = [f"tls/{name}.{kind}" for name, _, _ in rows(world) for kind in ("crt", "key")]
+    names += [f"tls/{pair.name}.{kind}" for pair in keys.TABLE for kind in ("key", "pub")]
+    return names + [f"tls/{bundle.name}.crt" for bundle in bundles.TABLE]
+
+
+def present(world: World) -> Iterator[Flaw]:
+    for path in expected_files(world):
+        if not world.exists(path):
+            yield Flaw(subject=path, message="the file is missing", fix=REBUILD)
+
+
+def readable(world: World) -> Iterator[Flaw]:
+    for path in expected_files(world):
+        if world.exists(path) and not _parses(world, path):
+            yield Flaw(
+                subject=path, message="the file is not the PEM that it should be", fix=f"remove it and {REBUILD}"
+            )
+
+
+def _parses(world: World, path: str) -> bool:
+    if path.endswith(".crt"):
+        return bool(world.certs(path))
+    if path.endswith(".key"):
+        return public_bytes_of_key(world, path) is not None
+    return (world.read(path) or b"").startswith((b"-----BEGIN", b"ssh-rsa "))
+
+
+def public_bytes_of_key(world: World, path: str) -> bytes | None:
+    return public_half(world.read(path) or b"")
+
+
+def modes(world: World) -> Iterator[Flaw]:
+    for path in world.files("tls/*.key"):
+        if world.mode(path) & 0o077:
+            yield Flaw(
+                subject=path,
+                message=f"a private key that others can read (mode {world.mode(path):04o})",
+                fix=f"run `chmod 600 {quote(str(world.root / path))}`, and rotate the key if the machine is shared",
+            )
+    for folder in (".", "tls", "auth"):
+        if (world.root / folder).is_dir() and world.mode(folder) & 0o077:
+            name = "the assets folder" if folder == "." else folder
+            fix = f"run `chmod 700 {quote(str(world.root / folder))}`"
+            yield Flaw(subject=folder, message=f"{name} is open to others (mode {world.mode(folder):04o})", fix=fix)
+
+
+def pairs(world: World) -> Iterator[Flaw]:
+    for name, _, _, cert in issued(world):
+        public = public_bytes_of_key(world, f"tls/{name}.key")
+        if public and public != public_bytes(cert.public_key()):
+            yield Flaw(
+                subject=f"tls/{name}.crt",
+                message=f"the certificate does not belong to tls/{name}.key",
+                fix=f"remove the certificate and {REBUILD}",
+            )
+
+
+def chains(world: World) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(world):
+        signer = world.cert(f"tls/{row.signer}.crt") if row.signer else cert
+        if signer is None:
+            continue
+        try:
+            cert.verify_directly_issued_by(signer)
+        except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+            yield Flaw(
+                subject=f"tls/{name}.crt",
+                message=f"it was not signed by {row.signer or 'itself'} as it is on disk",
+                fix=f"remove the certificate and {REBUILD}",
+            )
+        if row.chain and [c.subject for c in world.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
+            yield Flaw(
+                subject=f"tls/{name}.crt",
+                message=f"the file must carry {row.signer} behind the leaf, and nothing else",
+                fix=f"remove the certificate and {REBUILD}",
+            )
+
+
+def authorities(world: World) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(world):
+        basic = extension(cert, x509.BasicConstraints)
+        usage = extension(cert, x509.KeyUsage)
+        is_ca = bool(basic and basic.ca)
+        if is_ca != row.is_ca:
+            message = "it must be a certificate authority" if row.is_ca else "a leaf may not be a certificate authority"
+            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=rotate(name))
+        elif row.is_ca and not (usage and usage.key_cert_sign):
+            yield Flaw(
+                subject=f"tls/{name}.crt", message="an authority without keyCertSign cannot sign", fix=rotate(name)
+            )
+        elif row.is_ca and basic and basic.path_length is not None:
+            message = "a path length constraint would forbid what is signed under it"
+            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=rotate(name))
+
+
+def extension(cert: x509.Certificate, kind: type[T]) -> T | None:
+    try:
+        return cert.extensions.get_extension_for_class(kind).value
+    except (x509.ExtensionNotFound, ValueError):
+        return None

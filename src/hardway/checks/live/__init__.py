@@ -1,0 +1,1 @@
+"""Checks of a running cluster, seen from outside: stage 17."""

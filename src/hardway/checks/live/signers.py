@@ -1,0 +1,180 @@
+"""The signers and bundles that were handed over, in the cluster and on disk: has an operator put another in its place?
+
+An operator takes over a signer whose annotations say how long it is valid. One that lacks them is for the operator as
+good as missing: it mints its own, and whoever trusts ours is shut out. In the end the Secret has fresh annotations, so
+the cause is read from three places: the object, what the operator reported as an event, and the manifest on disk.
+"""
+
+from __future__ import annotations
+
+import ssl
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import yaml
+
+from hardway.checks.live.given import Given, Problem
+from hardway.drive.client import Object, Trouble, path
+from hardway.drive.live import read_asset
+from hardway.manifests import etcd, handover, signers
+
+SECRETS, MAPS, EVENTS = "/api/v1/secrets", "/api/v1/configmaps", "/api/v1/events"
+REPLACED = "SignerUpdateRequired"
+NEEDED = (handover.NOT_BEFORE, handover.NOT_AFTER)
+# By how library-go says what it misses; the last is what it makes of a Secret without the first date.
+ANNOTATIONS = {
+    "missing notAfter": handover.NOT_AFTER,
+    "missing notBefore": handover.NOT_BEFORE,
+    'bad expiry: ""': handover.NOT_BEFORE,
+}
+BEGIN, END = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+SHOWN = 16  # characters of a fingerprint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signer:
+    namespace: str
+    name: str
+    certificate: str  # its name in tls/
+    operator: str  # the namespace of who would replace it
+
+    def __str__(self) -> str:
+        return f"Secret {self.namespace}/{self.name}"
+
+    @property
+    def file(self) -> str:
+        return f"tls/{self.certificate}.crt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    namespace: str
+    name: str
+    key: str
+    bundle: str
+
+    def __str__(self) -> str:
+        return f"ConfigMap {self.namespace}/{self.name}"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """One block of a PEM text."""
+
+    pem: str
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return sha256(ssl.PEM_cert_to_DER_cert(self.pem)).hexdigest()[:SHOWN]
+
+    def has_aged(self, now: datetime) -> bool:
+        """Past the middle of its life, an operator may have renewed it in its turn."""
+        from cryptography.x509 import load_pem_x509_certificate
+
+        read = load_pem_x509_certificate(self.pem.encode())
+        life: timedelta = read.not_valid_after_utc - read.not_valid_before_utc
+        return now > read.not_valid_before_utc + life / 2
+
+
+SIGNERS: tuple[Signer, ...] = (
+    *(
+        Signer(
+            namespace=f"openshift-{row.operator}-operator",
+            name=row.name,
+            certificate=row.certificate,
+            operator=f"openshift-{row.operator}-operator",
+        )
+        for row in signers.SIGNERS
+    ),
+    *(
+        Signer(namespace=etcd.NAMESPACE, name=name, certificate=name, operator="openshift-etcd-operator")
+        for name in etcd.SIGNERS
+    ),
+)
+BUNDLES: tuple[Bundle, ...] = (
+    *(Bundle(namespace=r.namespace, name=r.name, key="ca-bundle.crt", bundle=r.bundle) for r in signers.TRUSTED),
+    *(Bundle(namespace=etcd.NAMESPACE, name=name, key="ca-bundle.crt", bundle=name) for name in etcd.BUNDLES),
+    Bundle(namespace=etcd.NAMESPACE, name="etcd-all-bundles", key="server-ca-bundle.crt", bundle="etcd-ca-bundle"),
+)
+
+
+def survived(given: Given) -> Iterator[Problem]:
+    for signer in SIGNERS:
+        yield from _signer(given, signer)
+    for bundle in BUNDLES:
+        yield from _bundle(given, bundle)
+
+
+def _signer(given: Given, row: Signer) -> Iterator[Problem]:
+    [ours, *_] = _certificates(read_asset(given.world.assets, row.file).decode())
+    found = given.world.api.get(path(SECRETS, row.name, namespace=row.namespace))
+    if isinstance(found, Trouble):
+        yield str(row), found.message
+        return
+    theirs = _certificates(_text(found, "tls.crt"))
+    if [c.fingerprint for c in theirs[:1]] == [ours.fingerprint] or ours.has_aged(given.now):
+        return
+    now = theirs[0].fingerprint if theirs else "nothing"
+    yield (
+        str(row),
+        f"was replaced: {row.file} is {ours.fingerprint}, the cluster has {now}. {_cause(given, row, found)}",
+    )
+
+
+def _cause(given: Given, row: Signer, found: Object) -> str:
+    missing = [name for name in NEEDED if name not in (found["metadata"].get("annotations") or {})]
+    if missing:
+        return f"It has no {' and no '.join(missing)}: its operator takes it for missing and mints its own"
+    events = given.world.api.items(path(EVENTS, namespace=row.operator))
+    for event in () if isinstance(events, Trouble) else reversed(events):
+        said = str(event.get("message", ""))
+        if event.get("reason") == REPLACED and said.startswith(f'"{row.name}"'):
+            return f"The operator said: {said}{_in_annotations(said)}"
+    if lacked := _not_handed_over(given, row):
+        return f"Its manifest was applied without {' and '.join(lacked)}: its operator takes it for missing"
+    return f"Nobody says why any more: look for {REPLACED} in the log of the operator in {row.operator}"
+
+
+def _not_handed_over(given: Given, row: Signer) -> list[str]:
+    """By the manifest on disk."""
+    for file in sorted((given.world.assets / "manifests").glob("*.yaml")):
+        document = yaml.safe_load(file.read_text())
+        about = document.get("metadata") or {}
+        if (document.get("kind"), about.get("namespace"), about.get("name")) == ("Secret", row.namespace, row.name):
+            return [name for name in NEEDED if name not in (about.get("annotations") or {})]
+    return []
+
+
+def _in_annotations(said: str) -> str:
+    lacked = [name for words, name in ANNOTATIONS.items() if said.endswith(words)]
+    return "".join(f"; that is the annotation {name}, which was not handed over" for name in lacked)
+
+
+def _bundle(given: Given, row: Bundle) -> Iterator[Problem]:
+    """Operators may add to a bundle; what was handed over must still be in it."""
+    file = f"tls/{row.bundle}.crt"
+    ours = _certificates(read_asset(given.world.assets, file).decode())
+    found = given.world.api.get(path(MAPS, row.name, namespace=row.namespace))
+    if isinstance(found, Trouble):
+        yield str(row), found.message
+        return
+    there = {c.fingerprint for c in _certificates(str((found.get("data") or {}).get(row.key, "")))}
+    for certificate in ours:
+        if certificate.fingerprint not in there and not certificate.has_aged(given.now):
+            has = ", ".join(sorted(there)) or "nothing"
+            yield str(row), f"no longer trusts {certificate.fingerprint} of {file}; it has {has}"
+
+
+def _certificates(text: str) -> list[Certificate]:
+    blocks = (part.partition(END)[0] for part in text.split(BEGIN)[1:])
+    return [Certificate(f"{BEGIN}{block}{END}\n") for block in blocks]
+
+
+def _text(secret: Object, key: str) -> str:
+    data: Any = (secret.get("data") or {}).get(key, "")
+    return b64decode(data).decode(errors="replace")

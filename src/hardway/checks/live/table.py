@@ -1,0 +1,127 @@
+"""Stage 17: it works, seen from outside. One row a check; all run, whatever the others find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hardway.checks.live import nodes as final_nodes
+from hardway.checks.live import signers as final_signers
+from hardway.checks.live import store
+from hardway.checks.live import work as final_work
+from hardway.checks.live.given import Given, Problem
+from hardway.model.errors import ToolError
+from hardway.model.report import Finding, Report
+from hardway.model.why import Why, because
+
+SOURCE = "source notes, progress table, stage 17"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    name: str
+    run: Callable[[Given], Iterator[Problem]]
+    fix: str
+    failure: str
+    why: Why
+
+
+def _row(
+    name: str, run: Callable[[Given], Iterator[Problem]], what: str, breaks: str, *, fix: str, failure: str = ""
+) -> Check:
+    why = because(what, readers="whoever wants to use the cluster", breaks=breaks, source=SOURCE)
+    return Check(name=f"final.{name}", run=run, fix=fix, failure=failure, why=why)
+
+
+TABLE: tuple[Check, ...] = (
+    _row(
+        "nodes",
+        final_nodes.nodes,
+        "Every planned node is there and Ready, and no other.",
+        "workloads find less room than was planned, or a stranger's",
+        fix="look at the node's kubelet: journalctl -u kubelet; a stranger: kubectl delete node",
+        failure="F27",
+    ),
+    _row(
+        "members",
+        store.members,
+        "etcd has one healthy voter a master, one leader, and no one else.",
+        "the next failure of a machine may be one too many",
+        fix="look at the etcd pod of that master, and run the drive again",
+        failure="F31",
+    ),
+    _row(
+        "written",
+        store.written,
+        "What the API server takes is in every member, byte for byte under OpenShift's prefix.",
+        "the API says yes to what one machine alone knows",
+        fix="compare the members' status: a member that lags has a slow disk",
+        failure="F37",
+    ),
+    _row(
+        "certificates",
+        final_nodes.certificates,
+        "What API servers, etcd and kubelets really show is valid, and stays so for a while.",
+        "everything stops at once when the first one ends",
+        fix="`hardway status` names the ends; `hardway build --rotate expired` renews",
+        failure="F01",
+    ),
+    _row(
+        "signers",
+        final_signers.survived,
+        "The signers that were made here are those that the cluster signs with, and its bundles still trust them.",
+        "nodes, kubeconfigs and members that trust ours are shut out one by one, as their certificates are renewed",
+        fix="`hardway verify 07`: without its annotations a signer is replaced; begin again with a new cluster",
+        failure="F30",
+    ),
+    _row(
+        "names",
+        final_nodes.names,
+        "Every node finds api, api-int and the applications by name, at the load balancer.",
+        "what works from one machine fails from another",
+        fix="`hardway infra status`, and the name servers in the node's resolv.conf",
+        failure="F03",
+    ),
+    _row(
+        "apis",
+        final_nodes.apis,
+        "The API's own Service leads to the masters, all of them and nobody else.",
+        "pods that use it now and then meet a machine that is gone",
+        fix="look at the kube-apiserver pod of the master that is missing",
+        failure="F32",
+    ),
+    _row(
+        "service",
+        final_work.service,
+        "A Deployment runs on its nodes, its pods reach each other, and every node reaches it through the ClusterIP.",
+        "pods run, and nothing reaches them",
+        fix="look at kube-proxy on the node that cannot reach it, and at the route between the two nodes",
+        failure="F32",
+    ),
+    _row(
+        "logs",
+        final_work.logs,
+        "The API server can ask a kubelet for a pod's log and run a program in it.",
+        "nobody can look into what does not work",
+        fix="approve the node's serving request",
+        failure="F28",
+    ),
+)
+
+
+def verify(given: Given) -> Report:
+    """Everything that was made for it is deleted at the end."""
+    try:
+        findings = [finding for check in TABLE for finding in _findings(check, given)]
+    finally:
+        final_work.clean(given)
+    return Report(ran=tuple(check.name for check in TABLE), findings=tuple(findings))
+
+
+def _findings(check: Check, given: Given) -> Iterator[Finding]:
+    try:
+        problems = tuple(check.run(given))
+    except ToolError as error:
+        problems = ((check.name, str(error)),)
+    for subject, message in problems:
+        yield Finding(check=check.name, subject=subject, message=message, fix=check.fix, failure=check.failure)

@@ -1,0 +1,150 @@
+"""A workload of its own: placed by the scheduler, reached by ClusterIP from every node, looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from hardway.checks.live.given import Given, Problem
+from hardway.drive.client import Object, Trouble, path
+from hardway.model.cluster import Cluster, in_url
+
+SPACE = "hardway-verification"
+NAME = "answer"
+PORT = 8080
+LABELS = {"app": NAME}
+SPACES, PODS, SERVICES = "/api/v1/namespaces", "/api/v1/pods", "/api/v1/services"
+DEPLOYMENTS = "/apis/apps/v1/deployments"
+
+
+def service(given: Given) -> Iterator[Problem]:
+    """From the nodes themselves, by the ClusterIP: pods and ClusterIP on different nodes are what kube-proxy is for."""
+    if isinstance(trouble := _made(given), Trouble):
+        yield "the API", trouble.message
+        return
+    if missing := given.until(lambda: _unready(given)):
+        yield f"deployment {SPACE}/{NAME}", missing
+        return
+    found = given.world.api.get(path(SERVICES, NAME, namespace=SPACE))
+    if isinstance(found, Trouble):
+        yield "the API", found.message
+        return
+    address = f"http://{in_url(found['spec']['clusterIP'])}:{PORT}/"
+    for node in (*given.world.cluster.masters, *given.world.cluster.workers):
+        if missing := given.until(partial(_unreached, given, node.name, address)):
+            yield node.name, f"does not reach {address}: {missing}"
+    yield from _between(given, address)
+
+
+def _between(given: Given, service: str) -> Iterator[Problem]:
+    """Every pod asks every other one, and the ClusterIP: pods are on different nodes."""
+    pods = given.world.api.items(path(PODS, namespace=SPACE))
+    if isinstance(pods, Trouble):
+        yield "the API", pods.message
+        return
+    places = {
+        p["metadata"]["name"]: p["status"].get("podIP", "") for p in pods if "deletionTimestamp" not in p["metadata"]
+    }
+    for name in places if given.workload.fetch else ():
+        others = [f"http://{in_url(ip)}:{given.workload.port}/" for other, ip in places.items() if other != name]
+        for address in (*others, service):
+            if missing := given.until(partial(_unfetched, given, name, address)):
+                yield f"pod {name}", f"does not reach {address}: {missing}"
+
+
+def _unfetched(given: Given, pod: str, address: str) -> str:
+    done = given.kubectl(["exec", "--namespace", SPACE, pod, "--", *given.workload.fetch, address])
+    if not done.ok:
+        return done.errors.strip() or f"it ended with {done.code}"
+    return "" if given.workload.word in done.output else "somebody else answers"
+
+
+def _made(given: Given) -> Trouble | None:
+    wanted: tuple[tuple[str, Object], ...] = (
+        (SPACES, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": SPACE}}),
+        (path(DEPLOYMENTS, namespace=SPACE), deployment(given)),
+        (path(SERVICES, namespace=SPACE), _service(given)),
+    )
+    for collection, body in wanted:
+        made = given.world.api.create(collection, body)
+        if isinstance(made, Trouble) and not (made.kind == "conflict" and "already exists" in made.message):
+            return made
+    return None
+
+
+def replicas(cluster: Cluster) -> int:
+    """On two nodes, if workloads may run on two."""
+    return min(2, len(cluster.workers or cluster.masters))
+
+
+def deployment(given: Given) -> dict[str, Any]:
+    workload = given.workload
+    program = {
+        "name": NAME,
+        "image": workload.image,
+        "command": list(workload.command),
+        "ports": [{"containerPort": workload.port}],
+        "readinessProbe": {"tcpSocket": {"port": workload.port}, "periodSeconds": 1},
+    }
+    spread = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}
+    pod = {
+        "containers": [program],
+        "terminationGracePeriodSeconds": 0,
+        "topologySpreadConstraints": [{**spread, "labelSelector": {"matchLabels": LABELS}}],
+    }
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": NAME, "namespace": SPACE},
+        "spec": {
+            "replicas": replicas(given.world.cluster),
+            "selector": {"matchLabels": LABELS},
+            "template": {"metadata": {"labels": LABELS}, "spec": pod},
+        },
+    }
+
+
+def _service(given: Given) -> dict[str, Any]:
+    ports = [{"port": PORT, "targetPort": given.workload.port}]
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": NAME, "namespace": SPACE},
+        "spec": {"selector": LABELS, "ports": ports},
+    }
+
+
+def _unready(given: Given) -> str:
+    found = given.world.api.get(path(DEPLOYMENTS, NAME, namespace=SPACE))
+    if isinstance(found, Trouble):
+        return found.message
+    ready, wanted = (found.get("status") or {}).get("readyReplicas", 0), found["spec"]["replicas"]
+    return "" if ready == wanted else f"{ready} of {wanted} pods are ready"
+
+
+def _unreached(given: Given, node: str, address: str) -> str:
+    done = given.world.hands.run(node, ["curl", "--silent", "--show-error", "--max-time", "5", address])
+    if not done.ok:
+        return done.errors.strip() or f"curl ended with {done.code}"
+    return "" if given.workload.word in done.output else "somebody else answers"
+
+
+def logs(given: Given) -> Iterator[Problem]:
+    """Of every pod: each is on another kubelet."""
+    found = given.world.api.items(path(PODS, namespace=SPACE))
+    if isinstance(found, Trouble) or not found:
+        yield "the API", found.message if isinstance(found, Trouble) else f"there is no pod in {SPACE}"
+        return
+    for pod in found:
+        name = pod["metadata"]["name"]
+        said = given.world.api.text(f"{path(PODS, name, namespace=SPACE, sub='log')}?limitBytes=1000")
+        if isinstance(said, Trouble):
+            yield f"log of {name}", said.message
+        done = given.kubectl(["exec", "--namespace", SPACE, name, "--", *given.workload.inside])
+        if not done.ok:
+            yield f"exec in {name}", done.errors.strip()
+
+
+def clean(given: Given) -> None:
+    given.world.api.delete(path(SPACES, SPACE))

@@ -1,0 +1,1 @@
+"""Checks of names, ports and the load balancer."""

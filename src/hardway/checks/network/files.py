@@ -1,0 +1,49 @@
+"""Configurations of load balancer and name server that somebody wrote: read, and judged by the same tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from hardway.checks.network import dns, ports, probe
+from hardway.checks.network.haproxy import table
+from hardway.checks.network.haproxy.table import Rule
+from hardway.checks.network.probe import Expect, Probe, Target
+from hardway.model.cluster import Cluster
+from hardway.model.entropy import Entropy
+from hardway.model.errors import ConfigError
+from hardway.model.report import Report
+from hardway.network.dns import files as dns_files
+from hardway.network.dns.zone import read_zone
+
+_ROWS: tuple[Rule | Probe, ...] = (*table.TABLE, *dns.TABLE, *ports.TABLE)
+SUFFERS = {row.name: row.why.breaks for row in _ROWS}
+"""What a node suffers, by the name of a check."""
+
+
+def judge(
+    cluster: Cluster,
+    entropy: Entropy,
+    expect: Expect,
+    *,
+    haproxy: Iterable[str] = (),
+    dnsmasq: Iterable[str] = (),
+    zones: tuple[str, ...] = (),
+) -> Report:
+    """Nothing is asked over the network: the files say it all. Zones belong together: they are one server's."""
+    reports = [table.check(file, _text(file), cluster, expect) for file in haproxy]
+    sources = [dns_files.read_dnsmasq(file, _text(file)) for file in dnsmasq]
+    if zones:
+        names = " and ".join(zone.rpartition("=")[2] for zone in zones)
+        sources.append(dns_files.merged(names, [read_zone(zone) for zone in zones]))
+    if sources:
+        target = Target(cluster=cluster, servers=sources, entropy=entropy, expect=expect)
+        reports.append(probe.run(dns.TABLE, target))
+    return Report.merge(reports)
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}.\n    fix: give a file that can be read") from None

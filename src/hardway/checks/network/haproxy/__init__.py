@@ -1,0 +1,1 @@
+"""Checks of a haproxy.cfg that somebody wrote."""

@@ -1,0 +1,146 @@
+"""The servers behind a port of a haproxy.cfg that somebody wrote: the right ones, and asked in the right way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardway.checks.engine import Flaw
+from hardway.checks.network.haproxy.route import Way
+from hardway.model.cluster import Node
+from hardway.model.report import Severity
+from hardway.network.dns.records import full_name
+from hardway.network.haproxy.read import Line, Proxy, seconds, split_place
+
+SLOWEST = 30.0  # an API server serves for 70 s after it has said no; half of it is left for the calls on their way
+INTERVAL, FALLS = 2.0, 3  # HAProxy's own, where the file says nothing
+
+
+def _words(back: Proxy, server: Line) -> tuple[str, ...]:
+    """What is said of a server: the defaults, then its own words."""
+    return (*back.server_defaults, *server.words[3:])
+
+
+def _value(words: tuple[str, ...], name: str) -> str:
+    found = [words[i + 1] for i, word in enumerate(words[:-1]) if word == name]
+    return found[-1] if found else ""
+
+
+def _node(way: Way, server: Line) -> Node | None:
+    address = split_place(server.words[2])[0] if ":" in server.words[2] else server.words[2]
+    nodes = way.cluster.nodes
+    names = ({*n.addresses, n.name, full_name(way.cluster, n)} for n in nodes)
+    return next((node for node, known in zip(nodes, names, strict=True) if address in known), None)
+
+
+def backends(way: Way) -> Iterator[Flaw]:
+    back = way.back
+    if back is None:
+        fix = f"write `default_backend` in {way.front.kind} {way.front.name}, and that backend"
+        yield Flaw(subject=way.at(way.front.number), message="no backend is behind it", fix=fix)
+        return
+    found = [(server, _node(way, server)) for server in back.servers]
+    wanted = way.row.nodes(way.cluster)
+    for server, node in found:
+        yield from _stranger(way, server, node)
+    here = {node.name for _, node in found if node}
+    late = {way.cluster.bootstrap.name} if way.expect == "cluster" else set()
+    for node in wanted:
+        if node.name not in here | late:
+            fix = f"add `server {node.name} {node.address}:{way.row.port} …` to {back.kind} {back.name}"
+            yield Flaw(subject=way.at(back.number), message=f"{node.name} ({node.address}) is not behind it", fix=fix)
+
+
+def _stranger(way: Way, server: Line, node: Node | None) -> Iterator[Flaw]:
+    place, port = server.words[2], split_place(server.words[2])[1] if ":" in server.words[2] else ""
+    at, wanted = way.at(server.number), way.row.nodes(way.cluster)
+    if node is None:
+        message = f"{place} is no machine of the plan"
+        yield Flaw(subject=at, message=message, fix="correct the address, or remove the server", severity="warning")
+    elif node not in wanted:
+        message = f"{place} is {node.name}, which does not serve port {way.row.port}"
+        yield Flaw(subject=at, message=message, fix="remove the server")
+    elif port and port != str(way.row.port):
+        message = f"{node.name} is called on port {port} instead of {way.row.port}"
+        yield Flaw(subject=at, message=message, fix=f"write {node.address}:{way.row.port}")
+    if node and node.role == "bootstrap" and way.expect == "cluster" and node in wanted:
+        fix = "remove the server; `hardway network take-out bootstrap` does so at run time"
+        yield Flaw(subject=at, message="the bootstrap node is still behind it", fix=fix, severity="warning")
+
+
+def checks(way: Way) -> Iterator[Flaw]:
+    if way.back is None or not way.back.servers:
+        return
+    back, must = way.back, way.row.name == "api"
+    severity: Severity = "error" if must else "warning"
+    said = [(server, _words(back, server)) for server in back.servers]
+    unasked = [server for server, words in said if "check" not in words]
+    if unasked:
+        message, fix = f"{_names(unasked)} is never asked for its health", "add `check` to the server line"
+        yield Flaw(subject=way.at(unasked[0].number), message=message, fix=fix, severity=severity)
+    elif not back.lines("option", "httpchk"):
+        message = f"only the open port is asked for, not {way.row.health.path}"
+        fix = f"write `option httpchk GET {way.row.health.path}`"
+        yield Flaw(subject=way.at(back.number), message=message, fix=fix, severity=severity)
+    else:
+        yield from _question(way, back, said, severity)
+    yield from _double(way, said)
+
+
+def _question(way: Way, back: Proxy, said: list[tuple[Line, tuple[str, ...]]], severity: Severity) -> Iterator[Flaw]:
+    """What is asked, and whether in the server's language."""
+    health, path = way.row.health, _path(back)
+    over_tls = [s for s, words in said if _connects(back) or {"check-ssl", "ssl"} & set(words)]
+    plain = [s for s, _ in said if s not in over_tls]
+    if health.tls and plain:
+        message = f"{_names(plain)} speaks TLS and is asked in plain HTTP, so that it counts as dead"
+        yield Flaw(subject=way.at(plain[0].number), message=message, fix="add `check-ssl verify none`")
+    blind = [s for s, w in said if s in over_tls and _value(w, "verify") != "none" and not _value(w, "ca-file")]
+    if blind:
+        message = f"{_names(blind)} is to be verified against no authority, and HAProxy does not start"
+        yield Flaw(subject=way.at(blind[0].number), message=message, fix="add `verify none`")
+    if path.partition("?")[0] != health.path:
+        message = f"{path or '/'} is asked for instead of {health.path}, which alone says no before a server goes"
+        fix = f"write `option httpchk GET {health.path}`"
+        yield Flaw(subject=way.at(back.number), message=message, fix=fix, severity=severity)
+    elsewhere = [s for s, words in said if health.port and _value(words, "port") != str(health.port)]
+    if elsewhere:
+        message = f"{_names(elsewhere)} is asked on another port than {health.port}, where it answers"
+        yield Flaw(subject=way.at(elsewhere[0].number), message=message, fix=f"add `port {health.port}`")
+
+
+def _double(way: Way, said: list[tuple[Line, tuple[str, ...]]]) -> Iterator[Flaw]:
+    found = [server for server, words in said if "ssl" in words]
+    if found:
+        message = f"{_names(found)}: `ssl` puts a second TLS around the client's own"
+        yield Flaw(subject=way.at(found[0].number), message=message, fix="write `check-ssl` instead of `ssl`")
+
+
+def pace(way: Way) -> Iterator[Flaw]:
+    for server in way.back.servers if way.back else ():
+        words = _words(way.back, server) if way.back else ()
+        falls = int(fall) if (fall := _value(words, "fall")).isdecimal() else FALLS
+        after = (seconds(_value(words, "fastinter") or _value(words, "inter")) or INTERVAL) * falls
+        if after > SLOWEST and way.row.name == "api":
+            message = f"{server.words[1]} is out only {after:.0f} s after it has said no"
+            fix = "write `inter 5s fastinter 1s fall 3`"
+            yield Flaw(subject=way.at(server.number), message=message, fix=fix, severity="warning")
+        if _value(words, "on-marked-down") == "shutdown-sessions":
+            message = f"the connections of {server.words[1]} are cut when it says no, which it says long before it goes"
+            fix = "remove `on-marked-down shutdown-sessions`"
+            yield Flaw(subject=way.at(server.number), message=message, fix=fix, severity="warning")
+
+
+def _path(back: Proxy) -> str:
+    """From `http-check send … uri PATH`, or `option httpchk [METHOD] PATH`."""
+    sent = [line.after("uri") for line in back.lines("http-check", "send")]
+    option = back.last("option", "httpchk")
+    given = [word for word in option.words[2:] if word.startswith("/")] if option else []
+    return next((path for path in (*sent, *given) if path), "")
+
+
+def _connects(back: Proxy) -> bool:
+    return any("ssl" in line.words for line in back.lines("http-check", "connect"))
+
+
+def _names(servers: list[Line]) -> str:
+    return ", ".join(server.words[1] for server in servers)

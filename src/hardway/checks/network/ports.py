@@ -1,0 +1,76 @@
+"""The probes of the load balancer: one row a frontend, and one for ports on which nobody listens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardway.checks.engine import Flaw
+from hardway.checks.network.probe import Expect, Probe, Target
+from hardway.model.why import because
+from hardway.network import frontends
+from hardway.network.frontends import Frontend
+from hardway.network.ports import DEAF, EMPTY, Seen
+
+NEEDED: dict[str, tuple[Expect, ...]] = {"api": ("api", "cluster")}
+"""From when on a living server must be behind a frontend; the others' come with the finished cluster."""
+_FIX = {
+    "api": "TCP mode, and checks of /readyz over TLS, as in the haproxy.cfg of `hardway network files`",
+    "machine-config": "the machine-config server's pods on the masters, and the backends of port 22623",
+    "ingress-http": "routers (pods in openshift-ingress) and the nodes behind the port: workers, or masters alone",
+    "ingress-https": "routers (pods in openshift-ingress) and the nodes behind the port: workers, or masters alone",
+}
+_UNREADY = "a server that is not ready gets traffic"
+_NAMELESS = "it wants to know who asks, so that health checks without an identity fail too"
+_MEANS = {500: _UNREADY, 503: _UNREADY, 401: _NAMELESS, 403: _NAMELESS}
+_STRANGER = "this is no answer of ours, something else stands between (a proxy, another program)"
+
+
+def deaf(target: Target) -> Iterator[Flaw]:
+    for seen in target.seen:
+        if seen.state in DEAF:
+            fix = (
+                f"put {seen.address} on the load balancer, start it, and let SELinux and the firewall pass port "
+                f"{seen.frontend.port}"
+            )
+            yield Flaw(subject=seen.place, message=f"nobody listens for {seen.frontend.name}: {seen.text}", fix=fix)
+
+
+def _wrong(seen: Seen, *, needed: bool) -> str:
+    """What is wrong with a port on which somebody listens; nothing if all is well."""
+    if seen.state in DEAF:
+        return ""
+    if seen.state in EMPTY:
+        return f"the load balancer has no living server behind it ({seen.state})" if needed else ""
+    if seen.state == "not TLS":
+        return "something answers that does not speak TLS: the load balancer is in HTTP mode or another program's"
+    if seen.state == "TLS error":
+        return f"the TLS handshake fails: {seen.detail}"
+    if seen.frontend.health.tls and not 200 <= seen.status < 300:
+        return f"{seen.frontend.health.path} says {seen.status}: {_MEANS.get(seen.status, _STRANGER)}"
+    return ""
+
+
+def _probe(row: Frontend) -> Probe:
+    def run(target: Target) -> Iterator[Flaw]:
+        needed = target.expect in NEEDED.get(row.name, ("cluster",))
+        for seen in target.seen:
+            if seen.frontend is row and (message := _wrong(seen, needed=needed)):
+                yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"see to {_FIX[row.name]}")
+
+    return Probe(name=f"lb.{row.name}", failure=row.failure, why=row.why, run=run)
+
+
+TABLE: tuple[Probe, ...] = (
+    Probe(
+        name="lb.listens",
+        failure="F26",
+        run=deaf,
+        why=because(
+            "Every port of the plan is open on its virtual address.",
+            readers="the nodes",
+            breaks="nodes cannot reach the load balancer: no kubelet joins, no route answers",
+            source="failure modes, probes before boot",
+        ),
+    ),
+    *(_probe(row) for row in frontends.TABLE),
+)

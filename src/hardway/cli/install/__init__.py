@@ -1,0 +1,1 @@
+"""hardway install."""

@@ -1,0 +1,1 @@
+"""hardway lab and its sub-commands."""

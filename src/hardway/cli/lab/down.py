@@ -1,0 +1,61 @@
+"""hardway lab down: everything that the lab made on this machine, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hardway.cli.lab.place import as_root, directory_argument, lab_of
+from hardway.cli.options import output_option, print_json
+from hardway.model.errors import ConfigError
+
+
+@click.command()
+@directory_argument
+@click.option("--name", default="", help="The lab's name, if its cluster's folder is gone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nobody is asked.")
+@output_option
+@click.pass_obj
+def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, output: str) -> None:
+    """Remove a lab: its processes, mounts, namespaces, interface, control groups and files.
+
+    What it removes is read from the machine, so it works after a crash as well. The cluster's folder stays, with
+    install-config.yaml and assets; so do compiled programs and images, which the next lab uses again.
+
+    \b
+    Examples:
+      hardway lab down demo --dry-run
+      hardway lab down demo
+      hardway lab down --name demo      the folder demo has been deleted
+    """
+    from hardway.lab import removal
+    from hardway.lab.lock import alone
+    from hardway.lab.site import site
+
+    lab = site(name) if name else lab_of(folder / directory)[0]
+    as_root()
+    found = removal.remains(lab)
+    if output == "text":
+        _list(found, lab.name)
+    if found and not dry_run:
+        if output == "text" and not yes and sys.stdin.isatty() and not click.confirm("Remove all of this?", err=True):
+            raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")
+        with alone(lab, "`hardway lab down`"):
+            removal.remove(lab)
+    if output == "json":
+        print_json({"lab": lab.name, "found": found, "removed": bool(found) and not dry_run})
+    elif found:
+        click.echo(f"lab {lab.name}: {'nothing was changed' if dry_run else 'removed'}")
+
+
+def _list(found: list[str], name: str) -> None:
+    """Processes are many and say little."""
+    if not found:
+        click.echo(f"lab {name}: there is nothing of it on this machine")
+        return
+    processes = sum(row.startswith("process ") for row in found)
+    rows = [row for row in found if not row.startswith("process ")]
+    click.echo("\n".join([*([f"processes: {processes}"] if processes else []), *rows]))

@@ -1,0 +1,189 @@
+"""hardway lab exec, shell, logs, kubectl, stop, start: at the nodes themselves.
+
+The first four become the program that was asked for: its input, its terminal and its exit code are the command's own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
+from hardway.model.errors import ConfigError, ToolError
+
+WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+PORT = 6443
+
+
+def _become(words: list[str]) -> NoReturn:
+    sys.stdout.flush()
+    os.execvp(words[0], words)  # noqa: S606  (no shell is meant)
+
+
+@click.command("exec", context_settings=WORDS)
+@node_argument
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD...", required=True)
+@click.pass_obj
+def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
+    """Run a program on a node, as root there.
+
+    Its input, output and exit code are this command's own. Exit code 3 with a message of hardway's means that the
+    node is not running.
+
+    \b
+    Examples:
+      hardway lab exec master-0 -- ps -e
+      hardway lab exec bootstrap -- systemctl status bootkube
+      hardway lab exec master-0 -- sh -c 'cat > /tmp/x' < x
+    """
+    from hardway.lab.node import command
+
+    site, _, name = node_of(folder, node)
+    asked = list(words[1:] if words[0] == "--" else words)
+    if not asked:
+        raise ConfigError(f"what shall {name} run?\n    fix: name a program, as in `hardway lab exec {name} -- uptime`")
+    as_root()
+    there(site, name)
+    _become(command(site, name, asked))
+
+
+@click.command()
+@node_argument
+@click.pass_obj
+def shell(folder: Path, node: str) -> None:
+    """A shell on a node, as root there; `exit` leaves it.
+
+    \b
+    What to look at first:
+      ps -ef                          what runs, containers included
+      journalctl -u kubelet -e        what the kubelet says
+      ls /etc/kubernetes/manifests    static pods
+    """
+    from hardway.lab.node import command
+
+    site, _, name = node_of(folder, node)
+    as_root()
+    there(site, name)
+    _become(command(site, name, ["bash", "--login"]))
+
+
+@click.command()
+@click.argument("node", shell_complete=complete_node)
+@click.argument("unit", default="")
+@click.option("-n", "--lines", type=click.IntRange(1), default=200, show_default=True, help="How many, from the end.")
+@click.option("-f", "--follow", is_flag=True, help="Go on as it comes, until Ctrl-C.")
+@click.pass_obj
+def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
+    """What a node's journal says, all of it or one unit's; also of a node that is off.
+
+    UNIT `console` is what the machine printed while it booted. In place of a node, dnsmasq, haproxy and registry have
+    logs too.
+
+    \b
+    Examples:
+      hardway lab logs bootstrap bootkube -f
+      hardway lab logs master-0 kubelet -n 50
+      hardway lab logs master-0 console
+      hardway lab logs haproxy
+    """
+    from hardway.lab.services import IMAGES, LOAD, NAMES
+
+    site, cluster = lab_of(folder)
+    services = (NAMES, LOAD, IMAGES)
+    name = choose([*(n.name for n in cluster.nodes), *services], node, f"lab {site.name}")
+    as_root()
+    tail = [f"--lines={lines}", *(["--follow"] if follow else [])]
+    if name in services:
+        _become(["tail", *tail, _there(site.services / f"{name}.log")])
+    there(site, name)
+    if unit == "console":
+        from hardway.lab.node import console
+
+        _become(["tail", *tail, _there(console(site, name))])
+    journal = _there(site.node(name) / "upper" / "var" / "log" / "journal")
+    units = [f"--unit={unit}"] if unit else []
+    _become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
+
+
+def _there(path: Path) -> str:
+    if not path.exists():
+        raise ToolError(f"{path}: nothing has been said yet.\n    fix: bring the lab up with `hardway lab up`")
+    return str(path)
+
+
+@click.command(context_settings=WORDS)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[ARGUMENT]...")
+@click.pass_obj
+def kubectl(folder: Path, words: tuple[str, ...]) -> None:
+    """kubectl as the administrator of the lab's cluster, through its load balancer.
+
+    It is the kubectl that was compiled for the nodes. This machine need not know the cluster's names: it connects to
+    the planned address, and the server has to prove its name all the same.
+
+    \b
+    Examples:
+      hardway lab kubectl get nodes -o wide
+      hardway lab kubectl get clusteroperators
+      hardway lab kubectl -n kube-system logs kube-controller-manager-master-0
+    """
+    from hardway.labrelease.materials import materials
+
+    _, cluster = lab_of(folder)
+    as_root()
+    config = folder / "assets" / "auth" / "kubeconfig"
+    if not config.exists():
+        raise ConfigError(f"{config}: is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+    address = f"[{cluster.api_vips[0]}]" if ":" in cluster.api_vips[0] else cluster.api_vips[0]
+    way = [f"--server=https://{address}:{PORT}", f"--tls-server-name={cluster.api_host}"]
+    program = materials().programs["kubectl"]
+    _become([str(program), f"--kubeconfig={config}", *way, *words])
+
+
+@click.command()
+@node_argument
+@click.option("--cut", is_flag=True, help="Cut the power instead: nothing on the node gets a chance to end well.")
+@click.pass_obj
+def stop(folder: Path, node: str, cut: bool) -> None:
+    """Switch a node off, as one would a machine; its disk stays.
+
+    \b
+    Try it after the pivot of a cluster with three masters: the API goes on answering.
+      hardway lab stop master-1 --cut
+      hardway lab kubectl get nodes
+      hardway lab start master-1
+    """
+    from hardway.lab import node as nodes
+    from hardway.lab.lock import alone
+
+    site, _, name = node_of(folder, node)
+    as_root()
+    with alone(site, f"`hardway lab stop {name}`"):
+        nodes.cut(site, name) if cut else nodes.stop(site, name)
+    click.echo(f"{name} is off")
+
+
+@click.command()
+@node_argument
+@click.pass_obj
+def start(folder: Path, node: str) -> None:
+    """Switch a node on, and wait until its systemd answers.
+
+    A node that was never on is laid out from its Ignition file first. Whether its kubelet's requests are approved is
+    another matter: `hardway lab up` sees to that.
+    """
+    from hardway.lab import network
+    from hardway.lab.ground import opened
+    from hardway.lab.lock import alone
+    from hardway.lab.node import state
+
+    site, _, name = node_of(folder, node)
+    as_root()
+    if network.marked(site) is None:
+        raise ToolError(f"lab {site.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
+    with alone(site, f"`hardway lab start {name}`"):
+        opened(folder).hands.start(name)
+    click.echo(f"{name} is {state(site, name)}")

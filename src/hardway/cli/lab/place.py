@@ -1,0 +1,74 @@
+"""Which lab, and which of its nodes, a command is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hardway.model.errors import ConfigError, ToolError
+
+if TYPE_CHECKING:
+    from hardway.lab.site import Site
+    from hardway.model.cluster import Cluster
+
+directory_argument = click.argument(
+    "directory", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]"
+)
+
+
+def as_root() -> None:
+    """Looking at a lab takes root as well: its nodes are entered, its keys are root's."""
+    if os.geteuid() != 0:
+        raise ToolError("a lab is root's alone: its nodes have namespaces and keys.\n    fix: run it with sudo")
+
+
+def lab_of(folder: Path) -> tuple[Site, Cluster]:
+    """As planned; whether any of it is there is another question."""
+    from hardway.lab.ground import planned, site_of
+    from hardway.workspace.folder import INSTALL_CONFIG
+
+    if not (folder / INSTALL_CONFIG).exists():
+        fix = "name a lab's folder, or bring one up with `hardway lab up DIR`"
+        raise ConfigError(f"{folder}: there is no lab's cluster here, for it has no {INSTALL_CONFIG}.\n    fix: {fix}")
+    cluster = planned(folder)
+    return site_of(cluster), cluster
+
+
+def choose(names: Sequence[str], wanted: str, what: str) -> str:
+    """The name itself, if it is one of them."""
+    if wanted in names:
+        return wanted
+    near = get_close_matches(wanted, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else "name one of them"
+    raise ConfigError(f"{what} has no {wanted!r}, only {', '.join(names)}.\n    fix: {hint}")
+
+
+def node_of(folder: Path, wanted: str) -> tuple[Site, Cluster, str]:
+    """A node of the plan, by its name."""
+    site, cluster = lab_of(folder)
+    return site, cluster, choose([n.name for n in cluster.nodes], wanted, f"lab {site.name}")
+
+
+def there(site: Site, node: str) -> None:
+    """Of a node without a root there is nothing to see."""
+    if node not in site.laid_out():
+        raise ToolError(f"lab {site.name}: {node} is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+
+
+def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.lab.ground import planned
+    from hardway.model.errors import HardwayError
+
+    try:
+        cluster = planned(ctx.find_root().params.get("folder") or Path())
+    except (HardwayError, OSError):
+        return []
+    return [n.name for n in cluster.nodes if n.name.startswith(incomplete)]
+
+
+node_argument = click.argument("node", shell_complete=complete_node)

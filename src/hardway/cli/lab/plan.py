@@ -1,0 +1,50 @@
+"""hardway lab up --dry-run: what it would come to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardway.cli.options import counted
+from hardway.drive.milestones.table import TABLE
+from hardway.lab import prerequisites
+from hardway.lab.ground import site_of
+
+if TYPE_CHECKING:
+    from hardway.drive.milestones.row import Milestone
+    from hardway.model.cluster import Cluster
+
+
+def planned(cluster: Cluster, until: int) -> dict[str, Any]:
+    site = site_of(cluster)
+    return {
+        "lab": site.name,
+        "road": cluster.road,
+        "folder": str(site.folder),
+        "interface": site.link,
+        "networks": [str(network) for network in cluster.machine_networks],
+        "nodes": [{"name": n.name, "role": n.role, "address": n.address} for n in cluster.nodes],
+        "milestones": [row.name for row in _milestones(until)],
+        "missing": [{"what": row.what, "fix": row.fix} for row in prerequisites.missing(site)],
+    }
+
+
+def _milestones(until: int) -> list[Milestone]:
+    return [row for row in TABLE if int(row.stage) <= until]
+
+
+def show(place: Path, cluster: Cluster, until: int) -> None:
+    plan = planned(cluster, until)
+    click.echo(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
+    click.echo(f"road {plan['road']}")
+    click.echo(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")
+    for node in plan["nodes"]:
+        click.echo(f"  {node['name']:<14} {node['role']:<10} {node['address']}")
+    click.echo(f"{counted(len(plan['milestones']), 'milestone')} up to stage {until:02}:")
+    for row in _milestones(until):
+        click.echo(f"  {row.stage} {row.name:<20} {row.why.what}")
+    for lack in plan["missing"]:
+        click.echo(f"missing: {lack['what']}\n    fix: {lack['fix']}")
+    click.echo("nothing was changed")

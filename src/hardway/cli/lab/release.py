@@ -1,0 +1,122 @@
+"""hardway lab release: the release of our own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardway.cli.options import counted, output_option, print_json
+from hardway.model.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hardway.labrelease.release import Built
+
+MIB = 1 << 20
+
+
+@click.group()
+def release() -> None:
+    """The lab's release: OpenShift's own programs, compiled here from pinned Go modules, packed as OCI images.
+
+    \b
+    hardway lab release build                        compile and pack what is missing
+    hardway lab release build --push HOST:PORT/REPO  and push it to a registry
+    hardway lab release list                         what is kept, and how large it is
+    hardway lab release clean                        remove the images; compiled programs stay
+    """
+
+
+@release.command()
+@click.option(
+    "--set",
+    "chosen",
+    type=click.Choice(["core", "operators"]),
+    default="core",
+    show_default=True,
+    help="core: the control plane is made by hand. operators: with the real etcd, API server, config and CA operators.",
+)
+@click.option("--push", "repository", metavar="REGISTRY/REPO", default="", help="Push every image to this repository.")
+@click.option("--authfile", type=click.Path(path_type=Path), help="Logins, as `podman login --authfile` writes them.")
+@click.option("--ca", "authority", type=click.Path(path_type=Path), help="PEM file of the registry's own authority.")
+@click.option("--insecure", is_flag=True, help="The registry speaks plain HTTP, or has a certificate of its own make.")
+@output_option
+def build(
+    chosen: str, repository: str, authfile: Path | None, authority: Path | None, insecure: bool, output: str
+) -> None:
+    """Compile what is missing, pack the images, and put the release together.
+
+    The first time takes about twenty minutes on two cores, and needs Go modules and Debian packages from the network;
+    afterwards it takes seconds. Two builds give the same digests. The release's manifests name the images under the
+    repository that they will be pulled from: give --push when you know it. It prints the pull spec, by digest, and
+    where this release differs from one of Red Hat's.
+
+    \b
+    Examples:
+      hardway lab release build
+      hardway lab release build --set operators --push 127.0.0.1:5000/hardway --insecure
+      hardway release info oci:FOLDER:release       read it as any other release
+    """
+    from hardway.cli.lab.progress import shown
+    from hardway.labrelease import release as lab
+    from hardway.labrelease.push import Target, push
+
+    _check(repository, authfile, authority, insecure)
+    with shown() as progress:
+        built = lab.build(chosen, registry=repository or lab.REGISTRY, progress=progress)  # type: ignore[arg-type]
+        if repository:
+            push(built, Target(authfile=authfile, authority=authority, insecure=insecure), progress)
+    print_json(_as_dict(built, bool(repository))) if output == "json" else _print(built, bool(repository))
+
+
+def _check(repository: str, *only_with_push: object) -> None:
+    if any(only_with_push) and not repository:
+        raise ConfigError("--authfile, --ca and --insecure are for pushing.\n    fix: give --push REGISTRY/REPO too")
+    if repository and ("/" not in repository or "@" in repository or repository.endswith("/")):
+        raise ConfigError(
+            f"--push {repository}: this names no repository.\n    fix: give it as in 127.0.0.1:5000/hardway"
+        )
+
+
+def _as_dict(built: Built, pushed: bool) -> dict[str, Any]:
+    return {
+        "set": built.chosen,
+        "version": built.version,
+        "pullSpec": built.pull_spec,
+        "pushed": pushed,
+        "folder": str(built.folder),
+        "images": dict(built.images),
+        "deviations": [row.as_dict() for row in built.deviations],
+    }
+
+
+def _print(built: Built, pushed: bool) -> None:
+    click.echo(f"release  {built.version}, {counted(len(built.images), 'image')}")
+    click.echo(f"folder   oci:{built.folder}:release")
+    click.echo(f"{'pushed' if pushed else 'pull':8} {built.pull_spec}")
+    click.echo(f"\n{counted(len(built.deviations), 'deviation')} from a release of Red Hat's:")
+    for row in built.deviations:
+        click.echo(f"  {row.kind:8} {row.subject}: {row.why}")
+
+
+@release.command("list")
+@output_option
+def list_(output: str) -> None:
+    """What is kept of the lab release, and how much space it takes."""
+    from hardway.labrelease import release as lab
+
+    found = lab.kept()
+    if output == "json":
+        print_json([{"kind": row.kind, "name": row.name, "bytes": row.bytes} for row in found])
+        return
+    for row in found:
+        click.echo(f"{row.kind:8} {row.bytes / MIB:8.1f} MiB  {row.name}")
+
+
+@release.command()
+def clean() -> None:
+    """Remove images and releases, packed or unpacked. Compiled programs stay: they are what takes long."""
+    from hardway.labrelease import release as lab
+
+    lab.clean()

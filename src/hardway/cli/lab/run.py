@@ -1,0 +1,83 @@
+"""hardway lab run: one stage, for those who want to see each for itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hardway.cli.lab.place import lab_of
+from hardway.cli.options import complete_stage, counted, output_option
+from hardway.model.errors import CheckError
+
+if TYPE_CHECKING:
+    from hardway.lab.run import Verified
+    from hardway.stages.table import Stage
+
+LAST = 17
+
+
+@click.command()
+@click.argument("stage", shell_complete=complete_stage)
+@output_option
+@click.pass_obj
+def run(folder: Path, stage: str, output: str) -> None:
+    """Run one stage of the hard way: its why before, its work, and what can be seen of it afterwards.
+
+    Stages go in order, and one that comes too early says what is missing. Stages 02 to 08, which is everything under
+    the nodes, are made in one go; the verification is that of the stage you name. A stage may be run again.
+
+    \b
+    The way through, with one master:
+      hardway lab up demo --topology 1+0 --until 08; cd demo
+      hardway lab run 09       every node's root, from its own Ignition file
+      hardway lab run 10       the bootstrap node boots, and CVO begins
+      hardway lab run 11       masters join
+      hardway lab run 12       etcd grows, every master serves the API
+      hardway lab run 13       the bootstrap node leaves
+      hardway lab run 14       and so on, to 17
+    """
+    from hardway.cli.lab.view import watched, watching
+    from hardway.lab import prerequisites
+    from hardway.lab import run as lab
+    from hardway.lab.lock import alone
+    from hardway.stages.table import find
+
+    row = find(stage)
+    site, _ = lab_of(folder)
+    if output == "text":
+        _why(row)
+    prerequisites.check(site)
+    with alone(site, f"`hardway lab run {row.number}`"):
+        with watched(int(row.number), output) as view:
+            watch = watching(view)
+            lab.run(folder, row, view.prepare, watch)
+            found = lab.verified(folder, row, watch)
+        _print(row, found, output)
+
+
+def _why(stage: Stage) -> None:
+    from hardway.lab.run import milestones
+
+    click.echo(f"stage {stage.label}\n  why      {stage.why.what}\n  without  {stage.why.breaks}")
+    for row in milestones(stage):
+        click.echo(f"  {row.name}: {row.why.what}\n    made by  {row.who}\n    without  {row.why.breaks}")
+    click.echo("")
+
+
+def _print(stage: Stage, rows: list[Verified], output: str) -> None:
+    wrong = [row for row in rows if not row.ok]
+    if output == "json":
+        for row in rows:
+            said = {"kind": "verified", "stage": stage.number, "name": row.name, "ok": row.ok, "text": row.text}
+            click.echo(json.dumps(said))
+    else:
+        click.echo("\nverified:")
+        for row in rows:
+            click.echo(f"  {'ok' if row.ok else 'WRONG':<6} {row.name}: {row.text}")
+    if wrong:
+        raise CheckError(f"stage {stage.number}: verification failed: {counted(len(wrong), 'defect')}")
+    if output == "text" and int(stage.number) < LAST:
+        click.echo(f"\nnext: hardway lab run {int(stage.number) + 1:02}")

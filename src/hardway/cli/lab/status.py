@@ -1,0 +1,84 @@
+"""hardway lab status: how the lab stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hardway.cli.lab.place import as_root, directory_argument, lab_of
+from hardway.cli.options import counted, output_option, print_json
+
+if TYPE_CHECKING:
+    from hardway.lab.status import DeviationRow, Status
+
+
+@click.command()
+@directory_argument
+@click.option("--deviations", "differences", is_flag=True, help="Where the lab differs from OpenShift, and why.")
+@output_option
+@click.pass_obj
+def status(folder: Path, directory: Path, differences: bool, output: str) -> None:
+    """Nodes, etcd's members, milestones and release of a lab; also of one that is half there, or not at all.
+
+    While a lab comes up, from stage 11 on, a client asks the API ten times a second, and writes every other time;
+    what it counted is shown too.
+
+    \b
+    absent      the node has no root yet
+    off         it has one, and does not run
+    starting, running, degraded   systemd's own words for a node that runs
+    """
+    from hardway.lab import status as lab
+
+    place = folder / directory
+    _, cluster = lab_of(place)
+    as_root()
+    rows = lab.deviations(cluster) if differences else ()
+    found = lab.status(place)
+    if output == "json":
+        shown = {"deviations": [row.as_dict() for row in rows]} if differences else {}
+        print_json(found.as_dict() | shown)
+    elif differences:
+        _print_deviations(rows)
+    else:
+        _print(found)
+
+
+def _print(found: Status) -> None:
+    state = "up" if found.up else "not up; `hardway lab up` brings it up, `hardway lab down` removes what is left"
+    click.echo(f"lab       {found.name}, {state}")
+    click.echo(f"network   {found.network}")
+    click.echo(f"release   {found.release}")
+    running = [name if runs else f"{name} (off)" for name, runs in found.services.items()]
+    click.echo(f"services  {', '.join(running)}")
+    for node in found.nodes:
+        click.echo(
+            f"node      {node.name:<14} {node.role:<10} {node.address:<16} {node.state:<9} {node.ready}".rstrip()
+        )
+    for member in found.members:
+        click.echo(f"member    {member.name:<14} {member.state}")
+    _print_milestones(found)
+    if found.pulse:
+        from hardway.lab.pulse import Figures
+
+        for number, line in enumerate(Figures(**found.pulse).lines):
+            click.echo(f"{'' if number else 'client':<10}{line}")
+    if found.trouble:
+        click.echo(f"the cluster could not be asked: {found.trouble}")
+
+
+def _print_milestones(found: Status) -> None:
+    reached = [row for row in found.milestones if row.reached]
+    click.echo(f"reached   {len(reached)} of {counted(len(found.milestones), 'milestone')}")
+    for row in reached:
+        click.echo(f"          {row.stage} {row.name}")
+    if (coming := found.next) and found.up:
+        click.echo(f"next      {coming.stage} {coming.name}: waits for {coming.missing}")
+
+
+def _print_deviations(rows: tuple[DeviationRow, ...]) -> None:
+    for row in rows:
+        click.echo(f"{row.kind} {row.subject}: {row.what}".rstrip(": "))
+        click.echo(f"    why: {row.why}")

@@ -1,0 +1,139 @@
+"""hardway lab up: the whole hard way, on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from hardway.cli.lab.place import directory_argument
+from hardway.cli.options import complete_stage, complete_words, output_option, print_json
+from hardway.model.cluster import Road
+from hardway.model.errors import CheckError, ConfigError
+
+if TYPE_CHECKING:
+    from hardway.lab.site import Site
+    from hardway.model.cluster import Cluster
+
+FIRST = 8  # stages before it are made in one go with it
+
+
+def stage_number(text: str) -> int:
+    from hardway.stages.table import find
+
+    number = int(find(text).number)
+    if number < FIRST:
+        raise ConfigError(
+            f"--until {text}: a lab begins where stage {FIRST:02} has ended.\n"
+            f"    fix: name a stage from {FIRST:02} on; to make files alone, use `hardway build {text}`"
+        )
+    return number
+
+
+@click.command()
+@directory_argument
+@click.option(
+    "--until",
+    metavar="STAGE",
+    shell_complete=complete_stage,
+    help="Stop after this stage. [default: the road's last: 17, or 11 on the road `rendered`]",
+)
+@click.option(
+    "--topology",
+    metavar="MASTERS+WORKERS",
+    shell_complete=complete_words("3+2", "3+0", "1+0"),
+    help="3+2, 3+0 or 1+0, for a folder that has no cluster yet. [default: 3+2]",
+)
+@click.option(
+    "--road",
+    type=click.Choice(get_args(Road)),
+    help="Who makes the control plane: our tables, the release's operators on the masters, or on the bootstrap node "
+    "what the operators render. [default: what hardway.yaml says, or hand]",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be made and what is missing for it; change nothing.")
+@output_option
+@click.pass_obj
+def up(
+    folder: Path,
+    directory: Path,
+    until: str | None,
+    topology: str | None,
+    road: Road | None,
+    dry_run: bool,
+    output: str,
+) -> None:
+    """Bring up a whole cluster of booted nodes, from an install-config to the last verification.
+
+    A folder without a cluster gets an install-config.yaml; one that has one is taken as it is. Then: a network with
+    names, a load balancer and a registry; the lab's release, compiled the first time (about twenty minutes on two
+    cores); every artifact of stages 03 to 08; and nodes that systemd boots from their own Ignition files, through
+    bootstrap, masters, control plane, pivot and workers to convergence.
+
+    Run it again after an interruption or a failure: it looks, and goes on. What it makes outside of the folder is in
+    /var/lib/hardway/labs/NAME, and `hardway lab down` removes it.
+
+    \b
+    Examples:
+      hardway lab up demo                      three masters and two workers in ./demo
+      hardway lab up small --topology 1+0      one master: about 2 GiB of memory
+      hardway lab up demo --until 11           stop when the masters have joined, and look around
+      hardway lab up demo --road operators     etcd and API servers by their real operators
+      hardway lab up demo --road rendered      a bootstrap node from what the operators render
+      hardway lab up demo -o json              one event a line
+    """
+    from hardway.cli.lab.plan import planned, show
+    from hardway.lab import up as course
+
+    place, named = folder / directory, stage_number(until) if until else None
+    cluster = course.draft(place, topology, road)
+    number = named or course.last(cluster)
+    course.within(cluster, number)
+    if dry_run:
+        print_json(planned(cluster, number)) if output == "json" else show(place, cluster, number)
+        return
+    course.check(cluster)
+    _go(place, cluster, number, topology or course.DEFAULT_TOPOLOGY, output)
+
+
+def _go(place: Path, cluster: Cluster, until: int, topology: str, output: str) -> None:
+    from hardway.cli.lab.view import watched, watching
+    from hardway.lab import cluster_files, ground
+    from hardway.lab import up as course
+    from hardway.lab.lock import alone
+
+    with alone(ground.site_of(cluster), "`hardway lab up`"), watched(until, output) as view:
+        cluster_files.write_files(place, topology)
+        cluster_files.take_road(place, cluster.road)
+        ready = ground.prepare(place, progress=view.prepare)
+        watch = watching(view)
+        course.forward(ready, until, watch)
+        found = course.verify(ready, watch) if until == course.FINAL else None
+    if found and not found.ok:
+        rows = [f"  {f.subject}: {f.message} [{f.check}]\n    fix: {f.fix}" for f in found.errors]
+        raise CheckError("\n".join([f"lab {cluster.name}: the last verification failed:", *rows]))
+    if output == "text":
+        _counted(ready.site)
+        click.echo(next_steps(place, cluster, until))
+
+
+def _counted(site: Site) -> None:
+    """What the client that never stops asking has seen, if it has begun."""
+    from hardway.lab.pulse import read
+
+    figures = read(site)
+    if figures.requests:
+        click.echo("\n  ".join(["a client of the API, all the way:", *figures.lines]))
+
+
+def next_steps(place: Path, cluster: Cluster, until: int) -> str:
+    words = f"hardway -C {place}" if place != Path() else "hardway"
+    rows = [
+        (f"{words} lab status", "nodes, members, milestones"),
+        (f"{words} lab kubectl get nodes", "as the administrator"),
+        (f"{words} lab shell {cluster.masters[0].name}", "look inside"),
+        (f"{words} lab down", "remove it all"),
+    ]
+    wide = max(len(command) for command, _ in rows)
+    lines = [f"  {command:<{wide}}  {what}" for command, what in rows]
+    return "\n".join([f"lab {cluster.name} has reached stage {until:02}. What next:", *lines])

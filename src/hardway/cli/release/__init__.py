@@ -1,0 +1,1 @@
+"""hardway release and its sub-commands."""

@@ -1,0 +1,90 @@
+"""Where a release is read from: the options that say it, the cluster's folder behind them, and the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardway.cli.options import output_option, show_bytes
+from hardway.model.errors import CheckError, ToolError
+
+if TYPE_CHECKING:
+    from hardway.model.cluster import Release
+    from hardway.model.config.load import Loaded
+    from hardway.registry.signature.verify import Verdict
+    from hardway.release.payload.read import Payload
+
+_file = click.Path(path_type=Path, dir_okay=False)
+_OPTIONS = [
+    click.option(
+        "--pull-secret", type=_file, help="JSON with the registries' credentials. [default: install-config's]"
+    ),
+    click.option("--trust-bundle", type=_file, help="PEM certificates to trust besides. [default: install-config's]"),
+    click.option("--insecure-registry", multiple=True, metavar="HOST", help="Speak plain HTTP to this registry."),
+    click.option("--key", type=_file, help="The public key (OpenPGP, armored or binary) to believe."),
+    click.option(
+        "--signature", default="", metavar="PLACE", help="The signature: a file, a store's folder, or its https URL."
+    ),
+    output_option,
+]
+
+
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A release as it was found."""
+
+    loaded: Loaded | None  # the cluster whose folder this is
+    found: Payload | Release
+    why: str  # why the catalogue serves, if it does
+    verdict: Verdict
+
+    def payload(self) -> Payload:
+        from hardway.release.payload.read import Payload
+
+        if isinstance(self.found, Payload):
+            return self.found
+        fix = "give the release as oci:FOLDER, oci-archive:FILE or from a mirror"
+        raise ToolError(f"{self.why}, and the embedded catalogue has no manifests.\n    fix: {fix}")
+
+    def demand_signature(self) -> None:
+        """Who gives a key wants what that key has signed, and nothing else."""
+        if self.verdict.state == "absent":
+            fix = "find a store that has it, or leave --key out"
+            raise CheckError(f"signature {self.verdict.said}; nothing was written.\n    fix: {fix}")
+
+
+def open_source(folder: Path, reference: str | None, given: dict[str, Any]) -> Source:
+    from hardway.model.settings.file import Settings
+    from hardway.registry.choose import Overrides, access_of
+    from hardway.registry.find import find
+    from hardway.registry.signature import verify
+    from hardway.release.payload.read import digest_of
+
+    loaded = _loaded(folder)
+    overrides = Overrides(
+        pull_secret=given["pull_secret"],
+        trust_bundle=given["trust_bundle"],
+        plain_http=given["insecure_registry"],
+    )
+    access = access_of(loaded, overrides)
+    found, why = find(reference or (loaded.settings if loaded else Settings()).release, access, show_bytes())
+    verdict = verify.check(digest_of(found.image), key=given["key"], source=given["signature"], access=access)
+    return Source(loaded=loaded, found=found, why=why, verdict=verdict)
+
+
+def _loaded(folder: Path) -> Loaded | None:
+    """The cluster's configuration, where there is one; which release it is made of does not matter here."""
+    from hardway.model.config.load import load
+    from hardway.pipeline.release import UNREAD
+    from hardway.workspace.folder import INSTALL_CONFIG, inputs
+
+    return load(inputs(folder), lambda _: UNREAD) if (folder / INSTALL_CONFIG).exists() else None

@@ -1,0 +1,1 @@
+"""Ours against the bootstrap.ign that openshift-install wrote."""

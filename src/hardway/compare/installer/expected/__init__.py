@@ -1,0 +1,1 @@
+"""The differences from openshift-install that are meant, each with its reason."""

@@ -1,0 +1,1 @@
+"""Pod fields that differ."""

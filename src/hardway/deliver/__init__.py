@@ -1,0 +1,1 @@
+"""Hands each machine its Ignition file once, over TLS."""

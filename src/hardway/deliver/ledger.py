@@ -1,0 +1,142 @@
+"""What is to be handed over: each node's Ignition file, the token that opens it, and who has had it already.
+
+An Ignition file holds keys of the cluster, so a node gets it once. The tokens and the receipts are in one file that
+only the owner can read; they outlive the server, so that a node that was served stays served.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha512
+from typing import Any
+
+from hardway.graph.store import Store
+from hardway.model.entropy import Entropy
+from hardway.model.errors import ConfigError, ToolError
+from hardway.workspace.folder import Workspace
+
+FOLDER = "deliver"  # below assets
+STATE = f"{FOLDER}/state.json"
+LOCK = f"{FOLDER}/.lock"
+TOKEN_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parcel:
+    """One node's file and what opens it."""
+
+    node: str
+    content: bytes = field(repr=False)
+    token: str = field(repr=False)
+
+    @property
+    def hash(self) -> str:
+        """As coreos-installer and Ignition write it."""
+        return f"sha512-{sha512(self.content).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Who had a node's file, and when."""
+
+    at: str
+    to: str
+    hash: str
+
+
+class Ledger:
+    """Tokens and receipts by node, in a file of mode 0600."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.tokens: dict[str, str] = {}
+        self.receipts: dict[str, Receipt] = {}
+        if content := store.read(STATE):
+            self._parse(content)
+
+    def _parse(self, content: bytes) -> None:
+        try:
+            known: dict[str, Any] = json.loads(content)
+            self.tokens = {str(node): str(token) for node, token in known["tokens"].items()}
+            self.receipts = {str(node): Receipt(**row) for node, row in known["delivered"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ConfigError(
+                f"{self._store.root / STATE} is damaged, so nobody knows what was delivered.\n"
+                "    fix: remove it if no node has had its file; otherwise run `hardway build --rotate` for what leaked"
+            ) from None
+
+    def save(self) -> None:
+        delivered = {node: {"at": r.at, "to": r.to, "hash": r.hash} for node, r in self.receipts.items()}
+        text = json.dumps({"tokens": self.tokens, "delivered": delivered}, indent=1, sort_keys=True)
+        self._store.write(STATE, text.encode(), 0o600)
+
+    def record(self, node: str, receipt: Receipt) -> None:
+        self.receipts[node] = receipt
+        self.save()
+
+    def token(self, node: str, entropy: Entropy) -> str:
+        """The node's token, made when it is first asked for."""
+        if node not in self.tokens:
+            self.tokens[node] = new_token(node, entropy)
+        return self.tokens[node]
+
+    def again(self, nodes: Iterable[str]) -> None:
+        """Forget that they were served; their old tokens, which have been about, open nothing any more."""
+        for node in nodes:
+            self.receipts.pop(node, None)
+            self.tokens.pop(node, None)
+
+
+def new_token(node: str, entropy: Entropy) -> str:
+    return urlsafe_b64encode(entropy.random(f"deliver/{node}", TOKEN_BYTES)).decode().rstrip("=")
+
+
+def names(workspace: Workspace, wanted: Sequence[str], every: bool) -> tuple[str, ...]:
+    """The nodes that were asked for, in the plan's order."""
+    known = [node.name for node in workspace.loaded.cluster.nodes]
+    if unknown := [name for name in wanted if name not in known]:
+        raise ConfigError(f"there is no node {unknown[0]!r}.\n    fix: name one of: {', '.join(known)}")
+    if not wanted and not every:
+        raise ConfigError(f"which nodes?\n    fix: name some of {', '.join(known)}, or give --all")
+    return tuple(name for name in known if every or name in wanted)
+
+
+def parcels(workspace: Workspace, nodes: Iterable[str], ledger: Ledger, entropy: Entropy) -> tuple[Parcel, ...]:
+    found = []
+    for node in nodes:
+        asset = workspace.graph.get(f"ignition/{node}")
+        content = workspace.store.read(asset.path) if asset else None
+        if content is None:
+            fix = "run `hardway build 08`" if asset else "bring MCO's render (`hardway explain stage/04-release-image`)"
+            raise ConfigError(f"{node} has no Ignition file.\n    fix: {fix}")
+        found.append(Parcel(node=node, content=content, token=ledger.token(node, entropy)))
+    return tuple(found)
+
+
+@contextmanager
+def alone(store: Store) -> Iterator[None]:
+    """One server a folder: two of them would each hand out the same file once."""
+    try:
+        (store.root / FOLDER).mkdir(mode=0o700, exist_ok=True)
+        handle = os.open(store.root / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise ToolError(f"cannot write {store.root / FOLDER}: {error.strerror}") from None
+    try:
+        _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        message = "another `hardway deliver` works on this folder.\n    fix: wait for it, or end it"
+        raise ToolError(message) from None

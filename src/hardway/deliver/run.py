@@ -1,0 +1,99 @@
+"""Everything around the server: what is left to deliver, the files that tell the machines, and the run itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hardway.deliver import identity
+from hardway.deliver.ledger import Ledger, Parcel, names, parcels
+from hardway.deliver.pointer import base_url, pointer, pointer_path, ways, ways_path
+from hardway.deliver.policy import Desk
+from hardway.deliver.server import Event, Server, is_here, listen
+from hardway.model.entropy import Entropy
+from hardway.model.errors import ConfigError
+from hardway.workspace.folder import Workspace
+
+LOOPBACK = "127.0.0.1"
+ANY = ("0.0.0.0", "::")  # noqa: S104  (compared with, never chosen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the server listens, and under which name the machines reach it."""
+
+    address: str
+    port: int
+    host: str
+    hint: str = ""
+
+    @property
+    def url(self) -> str:
+        return base_url(self.host, self.port)
+
+
+def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name: str | None) -> Place:
+    """The machines' gateway, if that is this machine; nobody else's business otherwise."""
+    if listen_on is not None and not identity.is_address(listen_on):
+        raise ConfigError(f"--listen {listen_on}: is no IP address.\n    fix: give an address of this machine")
+    if listen_on in ANY and not name:
+        raise ConfigError(f"--listen {listen_on}: under which name?\n    fix: give the machines' view with --name")
+    if listen_on is not None:
+        return Place(address=listen_on, port=port, host=name or listen_on)
+    if gateways and is_here(gateways[0]):
+        return Place(address=gateways[0], port=port, host=name or gateways[0])
+    hint = f"{gateways[0] if gateways else 'the gateway'} is not on this machine; give an address with --listen"
+    return Place(address=LOOPBACK, port=port, host=name or LOOPBACK, hint=hint)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What one run is about."""
+
+    place: Place
+    ledger: Ledger
+    parcels: tuple[Parcel, ...]
+    identity: identity.Identity
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        return tuple(p.node for p in self.parcels if p.node not in self.ledger.receipts)
+
+
+def plan(
+    workspace: Workspace, place: Place, wanted: Sequence[str], every: bool, again: Sequence[str], entropy: Entropy
+) -> Delivery:
+    """Read and decide; nothing is written."""
+    ledger = Ledger(workspace.store)
+    chosen = names(workspace, [*wanted, *again], every)
+    ledger.again(again)
+    found = parcels(workspace, chosen, ledger, entropy)
+    proof = identity.make(workspace.store, place.host, entropy)
+    return Delivery(place=place, ledger=ledger, parcels=found, identity=proof)
+
+
+def prepare(workspace: Workspace, delivery: Delivery) -> tuple[str, ...]:
+    """Keep the tokens, and write what each machine is to be given. The nodes whose earlier pointer is void now."""
+    delivery.ledger.save()
+    nodes = {node.name: node for node in workspace.loaded.cluster.nodes}
+    proof, store, void = delivery.identity, workspace.store, []
+    for parcel in delivery.parcels:
+        small = pointer(delivery.place.url, parcel, proof.authority)
+        if store.read(pointer_path(parcel.node)) not in (None, small):
+            void.append(parcel.node)
+        text = ways(delivery.place.url, parcel, nodes[parcel.node], proof.authority_fingerprint)
+        store.write(pointer_path(parcel.node), small, 0o600)
+        store.write(ways_path(parcel.node), text, 0o600)
+    return tuple(void)
+
+
+def serve(
+    delivery: Delivery, entropy: Entropy, seconds: float, tell: Callable[[Event], None], ready: Callable[[], None]
+) -> tuple[str, ...]:
+    """Serve until all is delivered or the time is over; the nodes that are left."""
+    desk = Desk(delivery.parcels, delivery.ledger, entropy)
+    server = Server(desk, identity.context(delivery.identity), entropy, tell)
+    listener = listen(delivery.place.address, delivery.place.port)
+    ready()
+    server.serve(listener, seconds)
+    return desk.left

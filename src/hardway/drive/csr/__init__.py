@@ -1,0 +1,1 @@
+"""Certificate signing requests: read, judged by the plan, approved."""

@@ -1,0 +1,167 @@
+"""The rules that a certificate request of a planned node must keep, one row each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hardway.drive.csr.kinds import Kind
+from hardway.drive.csr.parse import Asked, Request
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import Why, because
+from hardway.pki import certs
+
+MACHINE_APPROVER = "openshift/cluster-machine-approver release-4.18 pkg/controller/csr_check.go"
+AUTHENTICATED = "system:authenticated"
+NODES = "system:nodes"
+NODE_USER = "system:node:"
+LONGEST = 720 * 3600  # the controller-manager signs for no longer: its --cluster-signing-duration
+_BOOTSTRAPPER = next(row for row in certs.TABLE if row.name == "kubelet-client")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of the cluster besides the request: the plan, how far it has come, who has joined."""
+
+    cluster: Cluster
+    expected: frozenset[str]  # nodes whose time has come
+    joined: frozenset[str]  # nodes that have registered
+    keys: frozenset[tuple[str, str]]  # node and key of client requests that were approved earlier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A request that is one of a kind, and names a node of the plan."""
+
+    request: Request
+    asked: Asked
+    kind: Kind
+    node: Node
+    known: Known
+
+    @property
+    def own(self) -> bool:
+        """Whether the node itself asks, with a certificate that it has already."""
+        return self.request.user == f"{NODE_USER}{self.node.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    name: str
+    flaw: Callable[[Case], str]  # why the request breaks the rule; empty if it does not
+    why: Why
+
+
+def listed(values: Iterable[str]) -> str:
+    return ", ".join(sorted(values)) or "none"
+
+
+def _requester(case: Case) -> str:
+    user, groups = case.request.user, case.request.groups
+    if case.own:
+        return "" if groups == {NODES, AUTHENTICATED} else f"the groups of {user} are not a node's: {listed(groups)}"
+    if case.kind.what == "serving":
+        return f"only the node itself may ask for its serving certificate, and this is {user}"
+    if user != _BOOTSTRAPPER.common_name:
+        return f"{user} is neither the node nor the account that new nodes start with"
+    return "" if groups == {*_BOOTSTRAPPER.organizations, AUTHENTICATED} else "the groups are not the account's own"
+
+
+def _subject(case: Case) -> str:
+    if case.asked.organizations != (NODES,):
+        return f"the organisation is {listed(case.asked.organizations)}, not {NODES}"
+    return f"the subject has more: {listed(case.asked.other_subject)}" if case.asked.other_subject else ""
+
+
+def _names(case: Case) -> str:
+    asked, planned = case.asked, case.kind.what == "serving"
+    dns = frozenset({case.node.name}) if planned else frozenset[str]()
+    addresses = frozenset(case.node.addresses) if planned else frozenset[str]()
+    if asked.other_names:
+        return f"names of a kind that a node does not have: {listed(asked.other_names)}"
+    if asked.dns_names != dns:
+        return f"the DNS names are {listed(asked.dns_names)}; the plan has {listed(dns)}"
+    return (
+        ""
+        if asked.addresses == addresses
+        else (f"the addresses are {listed(asked.addresses)}; the plan has {listed(addresses)}")
+    )
+
+
+def _extensions(case: Case) -> str:
+    return f"it asks for more: {listed(case.asked.other_extensions)}" if case.asked.other_extensions else ""
+
+
+def _usages(case: Case) -> str:
+    needed = {"digital signature", case.kind.use}
+    extra = case.request.usages - needed - {"key encipherment"}
+    missing = needed - case.request.usages
+    if extra:
+        return f"it asks for uses that a kubelet's certificate has not: {listed(extra)}"
+    return f"it does not ask for: {listed(missing)}" if missing else ""
+
+
+def _lifetime(case: Case) -> str:
+    seconds = case.request.seconds
+    return f"it asks for {seconds} s; the longest is {LONGEST} s" if seconds is not None and seconds > LONGEST else ""
+
+
+def _time(case: Case) -> str:
+    node = case.node
+    return "" if node.name in case.known.expected else f"{node.name} is a {node.role}, and its stage has not come yet"
+
+
+def _first(case: Case) -> str:
+    if case.own or case.kind.what != "client":
+        return ""
+    name = case.node.name
+    if name in case.known.joined:
+        return f"{name} has joined already, and a node renews with its own certificate"
+    other = {key for node, key in case.known.keys if node == name} - {case.asked.key}
+    return f"another key was approved for {name} already" if other else ""
+
+
+def _rule(name: str, flaw: Callable[[Case], str], what: str, breaks: str) -> Rule:
+    why = because(what, readers="whoever approves requests", breaks=breaks, source=MACHINE_APPROVER)
+    return Rule(name=name, flaw=flaw, why=why)
+
+
+RULES: tuple[Rule, ...] = (
+    _rule(
+        "requester",
+        _requester,
+        "A node's first request comes from the account of new nodes, with exactly its groups; every other one from "
+        "the node itself.",
+        "any service account that may create requests could become a node",
+    ),
+    _rule("subject", _subject, "O=system:nodes and nothing else.", "a request for system:masters is a request for all"),
+    _rule(
+        "names",
+        _names,
+        "A serving certificate has the node's own name and addresses, all of them and no others; a client's has none.",
+        "one node could pose as another, or as the API server",
+    ),
+    _rule("extensions", _extensions, "No constraints or uses of its own.", "a signer under the signer"),
+    _rule(
+        "usages", _usages, "Signing, perhaps enciphering, and the one use of its kind.", "one stolen key serves for all"
+    ),
+    _rule(
+        "lifetime",
+        _lifetime,
+        "No longer than the controller-manager would sign for anyway.",
+        "a certificate that outlives the plan for its rotation",
+    ),
+    _rule(
+        "time",
+        _time,
+        "Masters from stage 11 on, workers from stage 14 on.",
+        "a machine that nobody has started yet asks: it is not that machine",
+    ),
+    _rule(
+        "first",
+        _first,
+        "With the shared identity a node asks once. A machine that was installed anew needs its Node and its old "
+        "requests deleted first.",
+        "whoever reads one node's Ignition could become any other node",
+    ),
+)

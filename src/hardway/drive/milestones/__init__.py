@@ -1,0 +1,1 @@
+"""What a cluster reaches on its way, in order."""

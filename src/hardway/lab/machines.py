@@ -1,0 +1,70 @@
+"""The lab's hands: what drive asks of a machine, done to a booted node of this one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.drive.machines import Backend, Files
+from hardway.lab import node as nodes
+from hardway.lab.services import admin_socket
+from hardway.lab.site import Site
+from hardway.labrelease.materials import Materials
+from hardway.model.cluster import Cluster
+from hardway.model.errors import ToolError
+from hardway.network.haproxy.runtime import OUT, servers, take_out
+from hardway.tools.run import Done
+
+API = "api"  # HAProxy's backend of the API servers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabHands:
+    site: Site
+    cluster: Cluster
+    assets: Path
+    materials: Materials
+
+    def put_files(self, node: str, files: Files) -> None:
+        root = self.site.node(node) / "root"
+        for path, (mode, content) in files.items():
+            _put(root / path.lstrip("/"), mode, content)
+
+    def run(self, node: str, argv: Sequence[str]) -> Done:
+        return nodes.enter(self.site, node, list(argv))
+
+    def start(self, node: str) -> None:
+        row = next(n for n in self.cluster.nodes if n.name == node)
+        nodes.lay_out(self.site, self.cluster, row, self.assets / f"{node}.ign", self.materials)
+        nodes.start(self.site, node)
+
+    def stop(self, node: str) -> None:
+        nodes.stop(self.site, node)
+
+    def running(self, node: str) -> bool:
+        return nodes.leader(self.site, node) is not None
+
+    def drop_backend(self, node: str) -> None:
+        take_out(admin_socket(self.site), node)
+
+    def balancer(self, node: str) -> Backend:
+        try:
+            found = [s.status for s in servers(admin_socket(self.site)) if (s.backend, s.name) == (API, node)]
+        except ToolError:
+            return "down"
+        if not found or found[0].startswith(OUT):
+            return "out"
+        return "up" if found[0].startswith("UP") else "down"
+
+
+def _put(path: Path, mode: int, content: bytes) -> None:
+    """Whole or not at all; the kubelet passes over names that begin with a dot."""
+    for folder in reversed([p for p in path.parents if not p.exists()]):
+        folder.mkdir(mode=0o700)
+    part = path.with_name(f".{path.name}.part")
+    part.touch(mode=mode)
+    part.chmod(mode)
+    part.write_bytes(content)
+    os.replace(part, path)

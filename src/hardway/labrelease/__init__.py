@@ -1,0 +1,1 @@
+"""The release that the lab runs, made from pinned Go modules."""

@@ -1,0 +1,34 @@
+"""Where the lab keeps what it makes: in the user's cache, outside the tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardway.registry.cache import cache_home
+
+COMPONENTS = Path(__file__).parent / "modules"
+
+
+def cache() -> Path:
+    """The lab's folder in the user's cache."""
+    return cache_home() / "lab"
+
+
+def programs() -> Path:
+    """Compiled components, one folder each, named after what it was made from."""
+    return cache() / "programs"
+
+
+def unpacked() -> Path:
+    """Images that every lab's nodes run, as a container runtime stores them."""
+    return cache() / "unpacked"
+
+
+def build_cache() -> Path:
+    """Go's build cache while components are compiled: many GB, gone when they are done."""
+    return cache() / "go-build"
+
+
+def toolchain() -> Path:
+    """Go, on a machine that has none."""
+    return cache() / "go"

@@ -1,0 +1,1 @@
+"""Compiles components from pinned Go modules."""

@@ -1,0 +1,1 @@
+"""Packs compiled components as OCI images, reproducibly."""

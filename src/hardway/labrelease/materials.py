@@ -1,0 +1,28 @@
+"""The programs that nodes are made of, out of the components that the lab compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardway.labrelease.compile.all import Progress, compile_all
+from hardway.labrelease.components import of
+
+PROGRAMS = {"crio": "cri-o", "pinns": "cri-o", "kubelet": "kubernetes", "kubectl": "kubernetes"}
+"""A node's program to the component that has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Materials:
+    """What nodes are made of: Ignition, which runs here, and the programs that run on the node."""
+
+    ignition: Path
+    programs: Mapping[str, Path]
+
+
+def materials(*, progress: Progress | None = None) -> Materials:
+    """Compiled if they are missing."""
+    folders = compile_all(of("node"), progress=progress)
+    programs = {name: folders[component] / "bin" / name for name, component in PROGRAMS.items()}
+    return Materials(ignition=folders["ignition"] / "bin" / "ignition", programs=programs)

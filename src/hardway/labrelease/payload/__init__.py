@@ -1,0 +1,1 @@
+"""The release image's manifests."""

@@ -1,0 +1,119 @@
+"""The payload: `/release-manifests` of the release image, put together as `oc adm release new` does it.
+
+Manifests of the components name images by placeholders and versions by `0.0.1-snapshot`. Each component lists its
+placeholders in a file image-references of its own; here they become pull specs by digest.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import yaml
+
+from hardway.labrelease.images.oci import CREATED
+from hardway.labrelease.images.table import Set
+from hardway.labrelease.payload import own as payload_own
+from hardway.labrelease.payload import sources
+from hardway.model.errors import ToolError
+
+KUBERNETES = "1.31.3"
+REFERENCES = "image-references"
+METADATA = "release-metadata"
+SNAPSHOT = "0.0.1-snapshot"
+_NUMBERED = re.compile(r"\d{4}_\d{2}_")
+
+
+def version(chosen: Set) -> str:
+    """Of the 4.18 line, with a suffix as nightly builds and OKD have one."""
+    return f"4.18.0-lab.{chosen}"
+
+
+def wanted_images(chosen: Set, folders: Mapping[str, Path]) -> set[str]:
+    """The image-for names that manifests of the payload refer to."""
+    texts = (sources.references(source, folders) for source in sources.of(chosen))
+    return {name for text in texts for name in placeholders(text).values()}
+
+
+def assemble(
+    chosen: Set, *, images: Mapping[str, str], stand_ins: Iterable[str], folders: Mapping[str, Path]
+) -> dict[str, bytes]:
+    """Every file of the payload; images are pull specs by digest, by image-for name."""
+    found: dict[str, str] = {}
+    for source in sources.of(chosen):
+        replaced = replacer(placeholders(sources.references(source, folders)), images)
+        for name, text in sources.read(source, folders).items():
+            found[file_name(source.image, name)] = with_versions(replaced(text), version(chosen))
+    named = _namespaces(found.values())
+    own = payload_own.manifests(chosen, images=images, version=version(chosen))
+    found |= {name: text for name, text in own.items() if not _namespaces([text]) & named}
+    found[REFERENCES] = image_references(chosen, images, frozenset(stand_ins))
+    found[METADATA] = metadata(chosen)
+    return {name: text.encode() for name, text in sorted(found.items())}
+
+
+def file_name(image: str, name: str) -> str:
+    """CVO sorts by number and component: a name that has none gets a late number and the image's name."""
+    return name if _NUMBERED.match(name) else f"0000_50_{image}_{name}"
+
+
+def placeholders(text: str) -> dict[str, str]:
+    """Placeholder to image-for name, from a component's image-references."""
+    if not text:
+        return {}
+    return {tag["from"]["name"]: tag["name"] for tag in yaml.safe_load(text)["spec"]["tags"]}
+
+
+def replacer(known: Mapping[str, str], images: Mapping[str, str]) -> Callable[[str], str]:
+    """Replaces whole names only: origin-etcd is not the beginning of origin-etcd-operator."""
+    if not known:
+        return lambda text: text
+    missing = sorted(set(known.values()) - set(images))
+    if missing:
+        raise ToolError(f"the release has no image for {', '.join(missing)}, which its manifests name")
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    pattern = re.compile(rf"(?<![\w./:@-])(?:{names})(?![\w/@-]|[.:]\w)")
+    return lambda text: pattern.sub(lambda match: images[known[match[0]]], text)
+
+
+def with_versions(text: str, release: str) -> str:
+    """The release's version; one of a part of it, Kubernetes, has the part's name behind it."""
+    return text.replace(f"{SNAPSHOT}-kubernetes", KUBERNETES).replace(SNAPSHOT, release)
+
+
+def _namespaces(texts: Iterable[str]) -> set[str]:
+    documents = (document for text in texts if "kind: Namespace" in text for document in yaml.safe_load_all(text))
+    return {document["metadata"]["name"] for document in documents if document and document["kind"] == "Namespace"}
+
+
+def image_references(chosen: Set, images: Mapping[str, str], stand_ins: frozenset[str]) -> str:
+    tags = [_tag(name, spec, name in stand_ins) for name, spec in sorted(images.items())]
+    stream = {
+        "kind": "ImageStream",
+        "apiVersion": "image.openshift.io/v1",
+        "metadata": {"name": version(chosen), "creationTimestamp": CREATED},
+        "spec": {"lookupPolicy": {"local": False}, "tags": tags},
+        "status": {"dockerImageRepository": ""},
+    }
+    return json.dumps(stream, indent=2) + "\n"
+
+
+def _tag(name: str, spec: str, stands_in: bool) -> dict[str, object]:
+    annotations = {"hardway.lab/stands-in": "pod"} if stands_in else {}
+    if name == "hyperkube":
+        annotations["io.openshift.build.versions"] = f"kubernetes={KUBERNETES}"
+        annotations["io.openshift.build.version-display-names"] = "kubernetes=Kubernetes"
+    return {"name": name, "annotations": annotations, "from": {"kind": "DockerImage", "name": spec}}
+
+
+def metadata(chosen: Set) -> str:
+    """No update leads here or away from here."""
+    facts = {
+        "kind": "cincinnati-metadata-v0",
+        "version": version(chosen),
+        "previous": [],
+        "metadata": {"description": f"hardway's lab release, set {chosen}"},
+    }
+    return json.dumps(facts, indent=2) + "\n"

@@ -1,0 +1,77 @@
+"""Pushes a built release with skopeo, which sends only what the registry has not. Secrets stay in the auth file."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hardway.labrelease.images.base import Progress
+from hardway.labrelease.release import RELEASE, Built
+from hardway.model.errors import ConfigError, ToolError
+from hardway.tools import run
+
+SECONDS = 1800
+_CAUSES = (
+    ("unauthorized", "give --authfile a file with a login for this registry, as `podman login` writes it"),
+    ("authentication required", "give --authfile a file with a login for this registry, as `podman login` writes it"),
+    ("denied", "the login in --authfile must be allowed to push to this repository"),
+    ("unknown authority", "give --ca the certificate of the authority that signed the registry's"),
+    ("server gave HTTP response", "the registry speaks plain HTTP: give --insecure if that is meant"),
+    ("connection refused", "start the registry, or see to its name and port"),
+    ("no such host", "see to the registry's name"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """How to get into the registry."""
+
+    authfile: Path | None = None
+    authority: Path | None = None  # PEM
+    insecure: bool = False  # plain HTTP, or a certificate that nobody vouches for
+
+
+def push(built: Built, target: Target, progress: Progress | None = None) -> str:
+    """Every image by digest, the release image last and under its version too: a release that is there is whole."""
+    tell = progress or (lambda what, done, total: None)
+    _check(target)
+    names = {digest: name for name, digest in sorted(built.images.items(), reverse=True)}
+    with TemporaryDirectory(prefix="hardway-push-") as scratch:
+        options = _options(target, Path(scratch))
+        for number, (digest, name) in enumerate(sorted(names.items(), key=lambda item: item[1])):
+            tell(f"pushing {name}", number, len(names) + 1)
+            _copy(built, name, f"{built.repository}@{digest}", options)
+        tell("pushing the release image", len(names), len(names) + 1)
+        _copy(built, RELEASE, f"{built.repository}@{built.digest}", options)
+        _copy(built, RELEASE, f"{built.repository}:{built.version}-x86_64", options)
+    tell("pushed", len(names) + 1, len(names) + 1)
+    return built.pull_spec
+
+
+def _check(target: Target) -> None:
+    for option, path in (("--authfile", target.authfile), ("--ca", target.authority)):
+        if path is not None and not path.is_file():
+            raise ConfigError(f"{option} {path}: there is no such file.\n    fix: give the path of one that exists")
+
+
+def _options(target: Target, scratch: Path) -> list[str]:
+    options = ["--preserve-digests"]
+    if target.authfile is not None:
+        options += ["--dest-authfile", str(target.authfile)]
+    if target.authority is not None:
+        shutil.copyfile(target.authority, scratch / "ca.crt")
+        options += ["--dest-cert-dir", str(scratch)]
+    if target.insecure:
+        options.append("--dest-tls-verify=false")
+    return options
+
+
+def _copy(built: Built, name: str, place: str, options: list[str]) -> None:
+    # There is no policy to hold a release of one's own against, on machines that have none either.
+    command = ["skopeo", "--insecure-policy", "copy", "--quiet", *options]
+    done = run.attempt([*command, f"oci:{built.folder}:{name}", f"docker://{place}"], seconds=SECONDS)
+    if not done.ok:
+        cause = next((fix for words, fix in _CAUSES if words in done.errors), "see what skopeo says above")
+        raise ToolError(f"{name} could not be pushed to {place}.\n{run.explain(done)}\n    fix: {cause}")

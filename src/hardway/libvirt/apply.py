@@ -1,0 +1,101 @@
+"""Does the changes, one after the other. The first that fails ends it; the next run goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hardway.libvirt.change import Change
+from hardway.libvirt.firewall import change_rule
+from hardway.libvirt.host import Host
+from hardway.model.errors import ToolError
+from hardway.tools.run import explain
+from hardway.tools.virsh import Virsh
+
+STDIN = "/dev/stdin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where the changes are made."""
+
+    virsh: Virsh
+    host: Host
+    pool: str
+
+
+def apply(site: Site, todo: Iterable[Change], tell: Callable[[Change], None]) -> None:
+    for change in todo:
+        if change.does:
+            ACTIONS[change.kind, change.action](site, change)
+        tell(change)
+
+
+def start_machines(site: Site, names: Iterable[str]) -> list[str]:
+    """Switch on those that are off."""
+    off = [n for n in names if site.virsh("domstate", n).strip() == "shut off"]
+    for name in off:
+        site.virsh("start", name)
+    return off
+
+
+def _start_pool(site: Site, change: Change) -> None:
+    """Its folder is made if it is not there."""
+    site.virsh("pool-build", change.name)
+    site.virsh("pool-start", change.name)
+
+
+def _restart_network(site: Site, change: Change) -> None:
+    site.virsh("net-destroy", change.name)
+    site.virsh("net-start", change.name)
+
+
+def _remove_network(site: Site, change: Change) -> None:
+    if site.virsh.fields("net-info", change.name).get("Active") == "yes":
+        site.virsh("net-destroy", change.name)
+    site.virsh("net-undefine", change.name)
+
+
+def _remove_machine(site: Site, change: Change) -> None:
+    if site.virsh("domstate", change.name).strip() != "shut off":
+        site.virsh("destroy", change.name)
+    site.virsh("undefine", change.name, "--nvram", "--managed-save", "--snapshots-metadata", "--checkpoints-metadata")
+
+
+def _remove_pool(site: Site, change: Change) -> None:
+    """The folder goes only when it is empty; what libvirt does not list (a subfolder) keeps it."""
+    if site.virsh.fields("pool-info", change.name).get("State") == "running":
+        site.virsh("pool-destroy", change.name)
+    done = site.virsh.attempt("pool-delete", change.name)
+    if not done.ok:
+        raise ToolError(f"{explain(done)}\n    fix: the pool's folder is not empty: look what is in it, and remove it")
+    site.virsh("pool-undefine", change.name)
+
+
+def _grow(site: Site, change: Change) -> None:
+    site.virsh("vol-resize", change.name, f"{change.document}b", "--pool", site.pool)
+
+
+ACTIONS: dict[tuple[str, str], Callable[[Site, Change], object]] = {
+    ("network", "create"): lambda s, c: s.virsh("net-define", STDIN, document=c.document),
+    ("network", "change"): lambda s, c: s.virsh("net-define", STDIN, document=c.document),
+    ("network", "start"): lambda s, c: s.virsh("net-start", c.name),
+    ("network", "restart"): _restart_network,
+    ("network", "autostart"): lambda s, c: s.virsh("net-autostart", c.name),
+    ("network", "remove"): _remove_network,
+    ("address", "add"): lambda s, c: s.host.add(c.name, c.place),
+    ("address", "remove"): lambda s, c: s.host.remove(c.name, c.place),
+    ("firewall", "add"): lambda s, c: change_rule(s.host, "add", c.place, c.name),
+    ("firewall", "remove"): lambda s, c: change_rule(s.host, "remove", c.place, c.name),
+    ("pool", "create"): lambda s, c: s.virsh("pool-define", STDIN, document=c.document),
+    ("pool", "change"): lambda s, c: s.virsh("pool-define", STDIN, document=c.document),
+    ("pool", "start"): _start_pool,
+    ("pool", "autostart"): lambda s, c: s.virsh("pool-autostart", c.name),
+    ("pool", "remove"): _remove_pool,
+    ("disk", "create"): lambda s, c: s.virsh("vol-create", s.pool, STDIN, document=c.document),
+    ("disk", "grow"): _grow,
+    ("disk", "remove"): lambda s, c: s.virsh("vol-delete", c.name, "--pool", s.pool),
+    ("machine", "create"): lambda s, c: s.virsh("define", STDIN, document=c.document),
+    ("machine", "change"): lambda s, c: s.virsh("define", STDIN, document=c.document),
+    ("machine", "remove"): _remove_machine,
+}

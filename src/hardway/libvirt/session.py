@@ -1,0 +1,75 @@
+"""The cluster on one libvirt host: what is there, what should be, and the way between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from hardway.libvirt.apply import Site, apply, start_machines
+from hardway.libvirt.change import Change
+from hardway.libvirt.choices import Choices
+from hardway.libvirt.host import Host
+from hardway.libvirt.identity import Identity
+from hardway.libvirt.plan import changes, left_over
+from hardway.libvirt.removal import removals
+from hardway.libvirt.world import Seen, observe
+from hardway.model.cluster import Cluster, Node
+from hardway.tools.virsh import Virsh
+
+UPON = ("disk", "machine")
+"""What stands on the network and the pool."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    name: str  # of the host; empty where it is the only one
+    cluster: Cluster
+    here: tuple[Node, ...]  # the machines that the plan puts on this host
+    named: tuple[str, ...]  # those that the user named; nothing stands for all
+    identity: Identity
+    choices: Choices
+
+    @cached_property
+    def site(self) -> Site:
+        connect = self.choices.connect
+        return Site(virsh=Virsh(connect=connect), host=Host(connect=connect), pool=self.identity.infra_id)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        return tuple(n for n in self.here if not self.named or n.name in self.named)
+
+    def seen(self) -> Seen:
+        return observe(self.site.virsh, self.identity, self.choices.bridge if self.here else "", self.site.host)
+
+    def changes(self, seen: Seen) -> list[Change]:
+        """A host without a machine of the plan needs nothing; what was left on it is told."""
+        if not self.here:
+            return self._mine(left_over(self.cluster, self.identity, seen))
+        gone = tuple(n for n in (seen.network.gone if seen.network else ()) if n not in self.named)
+        return self._mine(changes(self.cluster, self.nodes, self.identity, self.choices, seen, gone))
+
+    def bring_up(self, tell: Callable[[Change], None]) -> list[Change]:
+        """First what the machines stand on; their disks are looked at once the pool runs."""
+        first = [c for c in self.changes(self.seen()) if c.kind not in UPON]
+        apply(self.site, first, tell)
+        second = [c for c in self.changes(self.seen()) if c.kind in UPON]
+        apply(self.site, second, tell)
+        return first + second
+
+    def start(self) -> list[str]:
+        """Switch on those machines that are there."""
+        there = self.seen().machines
+        return start_machines(self.site, [m for n in self.nodes if (m := self.identity.machine(n)) in there])
+
+    def removals(self, nodes: tuple[str, ...], seen: Seen) -> list[Change]:
+        return self._mine(removals(self.cluster, nodes, seen))
+
+    def take_down(self, nodes: tuple[str, ...], found: list[Change]) -> None:
+        """What was found, and if that was only a pool to start, also what is in it."""
+        apply(self.site, found, lambda _: None)
+        if any(change.action == "start" for change in found):
+            apply(self.site, self.removals(nodes, self.seen()), lambda _: None)
+
+    def _mine(self, found: Iterable[Change]) -> list[Change]:
+        return [replace(change, host=self.name) for change in found]

@@ -1,0 +1,1 @@
+"""install-config.yaml: read, checked and explained field by field."""

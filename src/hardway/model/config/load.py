@@ -1,0 +1,106 @@
+"""The user's edge: the texts that a user writes become one frozen cluster, or all that is wrong with them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hardway.model.cluster import Cluster, Release
+from hardway.model.config.convert import convert, fill
+from hardway.model.config.draft import Draft
+from hardway.model.config.fields import INSTALL_CONFIG, SHAPE
+from hardway.model.config.reader import read
+from hardway.model.config.reading import Reading
+from hardway.model.config.rules import judge
+from hardway.model.config.table import FieldRow
+from hardway.model.derive.checks import check_plan
+from hardway.model.derive.cluster import make_cluster
+from hardway.model.derive.plan import Plan, make_plan
+from hardway.model.errors import ConfigError, Problem
+from hardway.model.hosts import ROWS as HOSTS
+from hardway.model.hosts import Hosts, read_hosts
+from hardway.model.settings.file import ROWS as SETTINGS
+from hardway.model.settings.file import Options, Settings, read_settings
+
+FIELDS: tuple[FieldRow, ...] = (*INSTALL_CONFIG, *HOSTS, *SETTINGS)
+
+_PLAN_READS = (
+    "metadata.name",
+    "baseDomain",
+    "networking.machineNetwork",
+    "networking.serviceNetwork",
+    "controlPlane.replicas",
+    "compute",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """Texts, not paths: the model reads no files."""
+
+    install_config: str = field(repr=False)
+    hosts: str | None = None
+    settings: str | None = None
+    install_config_file: str = "install-config.yaml"
+    hosts_file: str = "hosts.yaml"
+    settings_file: str = "hardway.yaml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    cluster: Cluster
+    settings: Settings
+    hosts: Hosts
+    warnings: tuple[Problem, ...]
+
+
+def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options | None = None) -> Loaded:
+    """The cluster that the texts describe. ConfigError holds every problem, errors before warnings."""
+    settings, settings_reading = read_settings(inputs.settings, inputs.settings_file, options or Options())
+    hosts, hosts_reading = read_hosts(inputs.hosts, inputs.hosts_file)
+    release = _release(settings, settings_reading, release_for)
+    reading = read(inputs.install_config, inputs.install_config_file, SHAPE)
+    draft = _judged(reading, release)
+    plan = _planned(draft, hosts, reading, hosts_reading) if draft else None
+    problems = _sorted(reading, hosts_reading, settings_reading)
+    if draft is None or plan is None or release is None or any(not problem.warning for problem in problems):
+        raise ConfigError(problems)
+    cluster = make_cluster(draft, plan, hosts, settings, release)
+    return Loaded(cluster=cluster, settings=settings, hosts=hosts, warnings=problems)
+
+
+def _release(settings: Settings, reading: Reading, release_for: Callable[[str], Release]) -> Release | None:
+    try:
+        return release_for(settings.release)
+    except KeyError:
+        message = f"release {settings.release[:80]!r} has not been read yet, and it is not 4.18.0, which is built in"
+        reading.error("settings.release", "release", message, "read it with `hardway build 04`")
+        return None
+
+
+def _judged(reading: Reading, release: Release | None) -> Draft | None:
+    if reading.empty:
+        reading.error("file.empty", "", "the file says nothing", "write an install-config; only five fields are needed")
+        return None
+    if not reading.readable:
+        return None
+    convert(reading)
+    fill(reading, SHAPE)
+    architecture = release.architecture if release else "multi"
+    draft = Draft(reading.values, architecture)
+    judge(draft, reading)
+    return draft
+
+
+def _planned(draft: Draft, hosts: Hosts, reading: Reading, hosts_reading: Reading) -> Plan | None:
+    if any(reading.is_broken(path) for path in _PLAN_READS):
+        return None
+    plan = make_plan(draft, hosts)
+    check_plan(plan, hosts, draft, reading, hosts_reading)
+    return plan
+
+
+def _sorted(*readings: Reading) -> tuple[Problem, ...]:
+    order = [(file, problem) for file, reading in enumerate(readings) for problem in reading.problems]
+    order.sort(key=lambda item: (item[1].warning, item[0], item[1].line, item[1].column, item[1].path))
+    return tuple(problem for _, problem in order)

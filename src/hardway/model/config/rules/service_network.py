@@ -1,0 +1,42 @@
+"""The Services' network: its number and its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardway.model.config.draft import Draft
+from hardway.model.config.rules.rule import Flaw, Rule, error, warn
+
+_PATH = "networking.serviceNetwork"
+
+
+def _count(draft: Draft) -> Iterator[Flaw]:
+    networks, families = draft.service_networks, draft.families
+    if len(networks) > len(families):
+        wanted = "one network of each family" if len(families) == 2 else "one network"
+        yield error(_PATH, f"has {len(networks)} networks; kube-apiserver takes {wanted}", "remove the others")
+
+
+def _size(draft: Draft) -> Iterator[Flaw]:
+    for index, cidr in enumerate(draft.service_networks):
+        path, network = f"{_PATH}[{index}]", cidr.network
+        shortest, usual = (12, 16) if network.version == 4 else (108, 112)
+        if network.prefixlen < shortest:
+            message = f"{network} is larger than kube-apiserver can keep a map of: /{shortest} is the most"
+            yield error(path, message, f"use a /{usual}")
+        elif network.num_addresses < 2:
+            message = f"{network} has one address, and the API itself needs the one after the network's own"
+            yield error(path, message, f"use a /{usual}")
+        elif network.num_addresses < 8:
+            count = network.num_addresses
+            message = f"{network} has {count} addresses; kube-apiserver will not start with fewer than 8"
+            yield warn(path, message, f"use a /{usual}")
+        elif network.num_addresses <= 10:
+            message = f"{network} has no tenth address, and that is where every kubelet looks for the cluster's DNS"
+            yield warn(path, message, f"use a /{usual}")
+        elif network.num_addresses < 256:
+            message = f"{network} holds {network.num_addresses} Services, and the operators alone may make more"
+            yield warn(path, message, f"use a /{usual}")
+
+
+RULES = (Rule("network.service-count", (_PATH,), _count), Rule("network.service-size", (_PATH,), _size))

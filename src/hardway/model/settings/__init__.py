@@ -1,0 +1,1 @@
+"""hardway.yaml: how this tool works."""

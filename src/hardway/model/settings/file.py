@@ -1,0 +1,198 @@
+"""hardway.yaml: how this tool works, as opposed to what the cluster is. Every field is optional."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, cast, get_args
+
+from hardway.model.cluster import Road
+from hardway.model.config.kinds import check_word
+from hardway.model.config.reader import read
+from hardway.model.config.reading import Reading
+from hardway.model.config.table import FieldRow, Kind, shape_of
+from hardway.model.entropy import KeyKind
+from hardway.model.settings.infra import ROWS as INFRA
+from hardway.model.settings.infra import InfraSettings, read_infra
+from hardway.model.why import because
+
+Comments = Literal["none", "short", "full"]
+Crds = Literal["bootstrap", "all"]
+
+_SHORTEST_HOURS = 24  # what the installer gives
+_LONGEST_HOURS = 3650 * 24  # what it gives to the authorities that sign
+_DURATION = r"(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    release: str = "4.18.0"
+    key_kind: KeyKind = "rsa-2048"
+    short_lifetime_hours: int = 168
+    comments: Comments = "short"
+    mco: str = ""
+    road: Road = "hand"
+    crds: Crds = "bootstrap"
+    plain_http: tuple[str, ...] = ()
+    signature_key: str = ""
+    signature: str = ""
+    infra: InfraSettings = field(default_factory=InfraSettings)
+
+
+def _row(path: str, kind: Kind, what: str, *, readers: str, breaks: str, source: str, **rest: Any) -> FieldRow:
+    why = because(what, readers=readers, breaks=breaks, source=source)
+    return FieldRow(file="hardway.yaml", path=path, kind=kind, why=why, **rest)
+
+
+ROWS = (
+    _row(
+        "release",
+        "text",
+        "the OpenShift release that the cluster is made of: a version, a pull spec, oci:FOLDER or oci-archive:FILE",
+        readers="stage 04, which takes every image from it",
+        breaks="images of another version do not fit the manifests",
+        source="openshift/installer@release-4.18 pkg/asset/releaseimage",
+        default="4.18.0",
+    ),
+    _row(
+        "keys",
+        "text",
+        "the kind of private keys",
+        readers="every certificate's key; the service-account and SSH key pairs are RSA whatever it says",
+        breaks="rsa-4096 makes a build several times slower, ecdsa-p256 differs from the installer",
+        source="openshift/installer@release-4.18 pkg/asset/tls (RSA 2048)",
+        values=get_args(KeyKind),
+        default="rsa-2048",
+    ),
+    _row(
+        "shortLived",
+        "text",
+        "how long the certificates live that the installer gives 24 hours, in days and hours: 7d, 168h, 1d12h",
+        readers="kubelet-signer, both aggregator signers and their clients, and the API server's four faces",
+        breaks="a cluster that is not up within that time can no longer come up: make the certificates anew",
+        source="openshift/installer@release-4.18 pkg/asset/tls (ValidityOneDay)",
+        default="168h",
+    ),
+    _row(
+        "comments",
+        "text",
+        "how much the written files explain themselves",
+        readers="the YAML writer",
+        breaks="nothing: comments are for people",
+        source="this tool",
+        values=get_args(Comments),
+        default="short",
+    ),
+    _row(
+        "mco",
+        "text",
+        "a folder with the rendered MachineConfigs of the release, when you have them",
+        readers="stage 09, which joins them with the nodes' own files",
+        breaks="without it the tool renders them, or asks the cluster to",
+        source="openshift/machine-config-operator@release-4.18 bootstrap",
+    ),
+    _row(
+        "road",
+        "text",
+        "who makes the control plane: `hand`, every static pod by our tables; `operators`, the masters' by the "
+        "release's operators; `rendered`, the bootstrap node's from what the operators render",
+        readers="stage 08, which leaves out of the bootstrap node's file what bootkube's steps bring, and stage 12",
+        breaks="two makers of one static pod undo each other's work",
+        source="openshift/installer@release-4.18 bootkube.sh (the rendered road); this tool",
+        values=get_args(Road),
+        default="hand",
+    ),
+    _row(
+        "crds",
+        "text",
+        "which of the release's CRDs the bootstrap node applies: those that the bootstrap needs, or all",
+        readers="stage 04, which selects them, and bootkube.sh, which applies them",
+        breaks="with `bootstrap` the rest comes later, from the cluster-version operator: objects of those kinds wait",
+        source="openshift/api@release-4.18 payload-command/render (bootstrap-required)",
+        values=get_args(Crds),
+        default="bootstrap",
+    ),
+    _row(
+        "signatureKey",
+        "text",
+        "a file with the public key that the release must be signed with",
+        readers="stage 04, before anything of the release is kept",
+        breaks="without it nobody vouches for the release but the registry",
+        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+    ),
+    _row(
+        "signature",
+        "text",
+        "where the release's signature is: a file, a store's folder, or its https address",
+        readers="stage 04, together with signatureKey",
+        breaks="a release that should be signed and is not found signed is refused",
+        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+    ),
+    _row(
+        "plainHTTP",
+        "list",
+        "registries, as HOST:PORT, that are spoken to without TLS",
+        readers="stage 04, when it reads the release and runs its images",
+        breaks="a registry without TLS answers the greeting with plain text, and nothing can be read from it",
+        source="this tool; for a registry on your own machine only",
+    ),
+    _row(
+        "plainHTTP[]",
+        "text",
+        "one such registry",
+        readers="as above",
+        breaks="as above",
+        source="this tool",
+    ),
+    *INFRA,
+)
+_SHAPE = shape_of(ROWS)
+
+
+class Options(NamedTuple):
+    """What the command line says instead of the file."""
+
+    keys: str | None = None
+    short_lived: str | None = None
+    comments: str | None = None
+
+
+def read_settings(text: str | None, file: str, options: Options) -> tuple[Settings, Reading]:
+    """The settings, and where the file says them; problems of the options are among the reading's."""
+    reading = read(text or "", file, _SHAPE)
+    line = Reading(file="command line")
+    values = reading.values
+    hours = _hours(reading, "shortLived", values.get("shortLived"))
+    hours = _hours(line, "--short-lived", options.short_lived) or hours
+    keys = _choice(line, "keys", options.keys) or values.get("keys")
+    comments = _choice(line, "comments", options.comments) or values.get("comments")
+    reading.problems.extend(line.problems)
+    settings = Settings(
+        release=values.get("release") or Settings().release,
+        key_kind=cast(KeyKind, keys or Settings().key_kind),
+        short_lifetime_hours=hours or Settings().short_lifetime_hours,
+        comments=cast(Comments, comments or Settings().comments),
+        mco=values.get("mco", ""),
+        road=cast(Road, values.get("road") or Settings().road),
+        crds=cast(Crds, values.get("crds") or Settings().crds),
+        plain_http=tuple(values.get("plainHTTP") or ()),
+        signature_key=values.get("signatureKey", ""),
+        signature=values.get("signature", ""),
+        infra=read_infra(reading),
+    )
+    return settings, reading
+
+
+def _choice(line: Reading, name: str, value: str | None) -> str | None:
+    return check_word(line, value, _SHAPE.children[name], f"--{name}") if value else None
+
+
+def _hours(reading: Reading, path: str, text: str | None) -> int:
+    match = re.fullmatch(_DURATION, text or "")
+    hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
+    if text and not match:
+        reading.error("settings.duration", path, "is no duration", "write days and hours, such as 7d or 168h")
+    elif text and not _SHORTEST_HOURS <= hours <= _LONGEST_HOURS:
+        message = f"is {hours} hours; it must be 24h (the installer's) to 3650d (when the authorities end)"
+        reading.error("settings.duration", path, message, "write 168h")
+    return hours

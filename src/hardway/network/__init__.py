@@ -1,0 +1,1 @@
+"""Names, ports and the load balancer of a cluster."""

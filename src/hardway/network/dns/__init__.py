@@ -1,0 +1,1 @@
+"""DNS records: planned, written for name servers, and asked for."""

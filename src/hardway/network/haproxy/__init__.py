@@ -1,0 +1,1 @@
+"""HAProxy's configuration: written, read, and changed at run time."""

@@ -1,0 +1,1 @@
+"""Runs stages: what is wanted, what was made, how far it is."""

@@ -1,0 +1,131 @@
+"""A whole build: the release first if it is wanted, then what the graph makes, with MCO's render in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardway.graph.build import Builder, Outcome
+from hardway.model.entropy import Entropy
+from hardway.model.settings.file import Options, read_settings
+from hardway.pipeline import select as stage_build
+from hardway.release.catalogue import VERSIONS
+from hardway.stages.table import Stage
+from hardway.workspace.folder import ASSETS, SETTINGS, Workspace, open_workspace, read_text
+from hardway.workspace.release import RELEASE
+
+if TYPE_CHECKING:
+    from hardway.pipeline import release as stage_04
+
+NUMBER = "04"
+LAST = "08"  # embeds the render
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the user asks for."""
+
+    folder: Path
+    options: Options
+    stages: Sequence[Stage]
+    named: bool  # whether the stages were named, or are all that there are
+    rotate: tuple[str, ...] = ()
+    mco: Path | None = None
+
+    def open(self) -> Workspace:
+        return open_workspace(self.folder, options=self.options, mco=self.mco)
+
+    @property
+    def wants_release(self) -> bool:
+        """Stage 04 goes to a registry, so it is done when it is named, has been done before, or cannot be avoided."""
+        asked = any(stage.number == NUMBER for stage in self.stages)
+        return asked and (self.named or (self.folder / ASSETS / RELEASE).is_dir() or self._names_a_release())
+
+    def _names_a_release(self) -> bool:
+        settings, _ = read_settings(read_text(self.folder / SETTINGS), SETTINGS, self.options)
+        return settings.release not in VERSIONS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watchers:
+    """Who is told about progress."""
+
+    made: Callable[[object, str | None], None]
+    fetched: Callable[[str, int, int], None]
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    workspace: Workspace
+    outcome: Outcome
+    release: stage_04.Outcome | None = None
+
+
+def run(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
+    if not request.wants_release:
+        workspace = request.open()
+        return Result(workspace=workspace, outcome=_build(workspace, request, entropy, watchers))
+    return _with_release(request, entropy, watchers)
+
+
+def _with_release(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
+    from hardway.pipeline import release as stage
+
+    reading = stage.bring_release(request.folder, request.options, watchers.fetched)
+    workspace = request.open()
+    first = _build(workspace, request, entropy, watchers, before_render=stage.needed(workspace))
+    release = stage.render(workspace, reading=reading, say=watchers.say)
+    workspace = request.open()  # with the render, the nodes' files can be made
+    second = _builder(workspace, entropy).build(_named(workspace, request), progress=watchers.made)
+    return Result(workspace=workspace, outcome=_both(first, second), release=release)
+
+
+def _build(
+    workspace: Workspace,
+    request: Request,
+    entropy: Entropy,
+    watchers: Watchers,
+    before_render: Sequence[str] = (),
+) -> Outcome:
+    builder = _builder(workspace, entropy)
+    rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
+    wanted = stage_build.wanted(workspace, list(request.stages), rotated)
+    if before_render:
+        wanted = [*(a for a in wanted if workspace.graph[a].stage != LAST), *before_render]
+    return builder.build(wanted, rotate=rotated, progress=watchers.made)
+
+
+def plan(request: Request, entropy: Entropy) -> tuple[Workspace, dict[str, str]]:
+    """What a build would make and why."""
+    workspace = request.open()
+    builder = _builder(workspace, entropy)
+    rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
+    wanted = stage_build.wanted(workspace, list(request.stages), rotated)
+    return workspace, builder.plan(wanted, rotate=rotated)
+
+
+def _builder(workspace: Workspace, entropy: Entropy) -> Builder:
+    return Builder(
+        graph=workspace.graph,
+        cluster=workspace.loaded.cluster,
+        store=workspace.store,
+        entropy=entropy,
+        spared=stage_build.spared(workspace),
+    )
+
+
+def _named(workspace: Workspace, request: Request) -> list[str]:
+    return stage_build.wanted(workspace, list(request.stages))
+
+
+def _both(first: Outcome, second: Outcome) -> Outcome:
+    return Outcome(
+        made={**second.made, **first.made},
+        kept=[a for a in dict.fromkeys((*first.kept, *second.kept)) if a not in first.made and a not in second.made],
+        removed=first.removed + second.removed,
+        saved=first.saved + second.saved,
+        seconds={s: first.seconds.get(s, 0) + second.seconds.get(s, 0) for s in {*first.seconds, *second.seconds}},
+    )

@@ -1,0 +1,143 @@
+"""Stage 04 from end to end: the release into the folder, then MCO's render of the nodes' layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from hardway.ignition.base import POOLS, Base, read_base
+from hardway.model.cluster import Release
+from hardway.model.config.load import load
+from hardway.model.errors import CheckError
+from hardway.model.settings.file import Options
+from hardway.registry.access import Progress
+from hardway.registry.choose import access_of
+from hardway.registry.find import find
+from hardway.registry.signature import verify as signature
+from hardway.release.payload.read import Payload, digest_of
+from hardway.render import cvo
+from hardway.render.mco import run
+from hardway.render.mco.inputs import addresses
+from hardway.workspace import keep as release
+from hardway.workspace.folder import ASSETS, CRDS, MCO, Workspace, inputs
+
+UNREAD = Release(version="0", image="", images={}, architecture="multi")
+CATALOGUE = "the embedded catalogue of 4.18.0 serves: image names and feature gates, no CRDs, no render"
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What stage 04 did, and what the folder has of it now."""
+
+    release: Release
+    reading: Reading | None = None
+    render: Literal["made", "kept", "not made"] = "not made"
+    why_not: str = ""
+    crds: int = 0
+    pools: dict[str, Base] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "version": self.release.version,
+            "image": self.release.image,
+            "origin": self.release.origin,
+            "read": bool(self.reading and not self.reading.unreachable),
+            "crds": self.crds,
+            "render": self.render,
+            "pools": {name: _contents(base) for name, base in self.pools.items()},
+        }
+
+    def as_text(self) -> str:
+        lines = self._release_lines()
+        lines.append(f"render    {self.render}{f': {self.why_not}' if self.why_not else ''}")
+        for name, base in self.pools.items():
+            found = _contents(base)
+            lines.append(f"          {name}: {len(found['files'])} files, {len(found['units'])} units ({base.name})")
+        return "\n".join(lines)
+
+    def _release_lines(self) -> list[str]:
+        if self.reading and self.reading.unreachable:
+            return [f"note      {self.reading.unreachable}", f"          {CATALOGUE}"]
+        done = "read" if self.reading else "kept"
+        signed = [f"signature {self.reading.signature}"] if self.reading else []
+        crds = f"{self.crds} CRDs for the bootstrap"
+        return [f"release   {self.release.version} {done}: {self.release.image}, {crds}", *signed]
+
+
+def _contents(base: Base) -> dict[str, list[str]]:
+    return {
+        "files": sorted(entry["path"] for entry in base.section("storage", "files")),
+        "units": sorted(entry["name"] for entry in base.section("systemd", "units")),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A release that was asked for just now."""
+
+    signature: str = ""
+    unreachable: str = ""  # why the catalogue has to serve
+
+
+def bring_release(folder: Path, options: Options, progress: Progress) -> Reading | None:
+    """Read the release into the folder; None if it is there already."""
+    loaded = load(inputs(folder), lambda _: UNREAD, options)
+    settings, access = loaded.settings, access_of(loaded)
+    every_crd = settings.crds == "all"
+    if release.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
+        return None
+    found, unreachable = find(settings.release, access, progress)
+    if unreachable:
+        return Reading(unreachable=unreachable)
+    key = folder / settings.signature_key if settings.signature_key else None
+    verdict = signature.check(digest_of(found.image), key=key, source=settings.signature, access=access)
+    if key and verdict.state != "verified":
+        raise CheckError(f"signature {verdict.said}; nothing was written.\n    fix: see `signature` in hardway.yaml")
+    assert isinstance(found, Payload)
+    release.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
+    return Reading(signature=verdict.said if key else "not checked: hardway.yaml names no signatureKey")
+
+
+def needed(workspace: Workspace) -> list[str]:
+    """What has to be built before the render."""
+    return addresses(workspace.graph)
+
+
+def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Outcome:
+    """Render the nodes' layer if something that it is made from has changed."""
+    found = workspace.loaded.cluster.release
+    outcome = Outcome(release=found, reading=reading)
+    if workspace.loaded.settings.mco:
+        outcome.why_not = f"hardway.yaml names {workspace.loaded.settings.mco}"
+    elif found.origin == "catalogue":
+        outcome.why_not = "it needs the release's own image"
+    else:
+        outcome.render = _render(workspace, say)
+    outcome.crds = len(list((workspace.store.root / CRDS).glob("*")))
+    folder = workspace.store.root / MCO
+    if folder.is_dir():
+        base = read_base(folder)
+        outcome.pools = {pool: base[pool] for pool in POOLS if pool in base}
+    return outcome
+
+
+def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
+    store, found = workspace.store, workspace.loaded.cluster.release
+    if not cvo.present(store.root / CRDS):
+        say("cluster-version-operator render, for its two CRDs")
+        cvo.add_crds(workspace.graph, store, found, access_of(workspace.loaded), store.root / CRDS)
+    job = run.prepare(
+        workspace.graph,
+        store,
+        found,
+        release.references(store.root),
+        access_of(workspace.loaded),
+    )
+    if run.current(job, store.root / MCO):
+        return "kept"
+    with store.alone():
+        run.make(job, store.root / MCO, say)
+    return "made"

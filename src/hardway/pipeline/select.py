@@ -1,0 +1,153 @@
+"""What a build of stages means: what is wanted, what a rotation takes along, and what to say at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any
+
+from hardway.graph.build import Builder, Outcome
+from hardway.model.errors import ConfigError
+from hardway.stages.table import BY_NUMBER, Stage
+from hardway.workspace.folder import Workspace
+
+MISSING, EXPIRED = "missing", "expired"
+
+
+def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = frozenset()) -> list[str]:
+    """What the stages are made of; a rotation takes along all that hangs on it, whatever the stage."""
+    absent = [s for s in stages if not s.ready]
+    if absent:
+        names = ", ".join(s.label for s in absent)
+        raise ConfigError(f"{names}: not there yet.\n    fix: build what is: `hardway build` makes stages 03 to 08")
+    named = [address for stage in stages for address in workspace.of_stage(stage.number)]
+    return [*named, *workspace.graph.users(rotated)]
+
+
+def rotation(workspace: Workspace, builder: Builder, words: tuple[str, ...], now: datetime) -> frozenset[str]:
+    """What to replace: keys by address, those that are gone, or those whose certificate has expired."""
+    rotated: set[str] = set()
+    for word in words:
+        if word == MISSING:
+            rotated.update(a.address for a in builder.lost(workspace.graph.values()))
+        elif word == EXPIRED:
+            rotated.update(d.address for d in deadlines(workspace) if d.ends <= now)
+        else:
+            rotated.update(_pair(word, workspace))
+    return frozenset(rotated)
+
+
+def _pair(address: str, workspace: Workspace) -> set[str]:
+    """A key and its certificate go together; an id or a password stands alone."""
+    kind, _, name = address.partition("/")
+    asset = workspace.graph.get(f"key/{name}" if kind == "cert" else address)
+    if asset is None or asset.kind != "origin":
+        raise ConfigError(_unknown_key(address, workspace))
+    return {a for a in (asset.address, f"cert/{name}") if a in workspace.graph}
+
+
+def rotatable(workspace: Workspace) -> list[str]:
+    known = [a for a, asset in workspace.graph.items() if asset.kind == "origin" or a.startswith("cert/")]
+    return [MISSING, EXPIRED, *known]
+
+
+def _unknown_key(address: str, workspace: Workspace) -> str:
+    near = get_close_matches(address, rotatable(workspace), n=1, cutoff=0.8)
+    hint = f"did you mean {near[0]}?" if near else "name a key/…, cert/…, id/… or password/… that `hardway graph` lists"
+    return f"--rotate {address}: there is no such key.\n    fix: {hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadline:
+    address: str
+    ends: datetime
+
+
+def deadlines(workspace: Workspace) -> list[Deadline]:
+    """When each certificate ends, read from the files themselves, the first one first."""
+    from hardway.pki.deadline import deadline
+
+    found: list[Deadline] = []
+    for address, asset in workspace.graph.items():
+        content = workspace.store.read(asset.path) if address.startswith("cert/") else None
+        if content:
+            with suppress(ValueError, IndexError):  # a damaged file is verification's business
+                found.append(Deadline(address=address, ends=deadline(content)))
+    return sorted(found, key=lambda d: d.ends)
+
+
+def deadline_line(workspace: Workspace, now: datetime) -> str:
+    ends = deadlines(workspace)
+    passed = [d for d in ends if d.ends <= now]
+    if passed:
+        count = f"{len(passed)} certificates have" if len(passed) > 1 else f"{passed[0].address} has"
+        return f"deadline  PASSED: {count} expired. Renew with `hardway build --rotate {EXPIRED}`"
+    first = ends[0] if ends else None
+    return f"deadline  {first.ends:%Y-%m-%d %H:%M} UTC: {first.address} ends first; install before" if first else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    workspace: Workspace
+    outcome: Outcome
+    now: datetime
+    once: tuple[str, ...]  # options that hold for this build only
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "made": self.outcome.made,
+            "kept": len(self.outcome.kept),
+            "removed": self.outcome.removed,
+            "saved": self.outcome.saved,
+            "seconds": {k: round(v, 3) for k, v in self.outcome.seconds.items()},
+            "firstDeadline": next(
+                ({"address": d.address, "ends": d.ends.isoformat()} for d in deadlines(self.workspace)), None
+            ),
+            "nodeFiles": self.workspace.base is not None,
+            "releaseOrigin": self.workspace.loaded.cluster.release.origin,
+        }
+
+    def as_text(self, *more: str) -> str:
+        lines = [*self._stages(), *more, *self._reasons()]
+        lines += [f"removed   {path}: the configuration no longer asks for it" for path in self.outcome.removed]
+        lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
+        lines += [f"note      {option} holds for this build only; hardway.yaml makes it last" for option in self.once]
+        if self.workspace.loaded.cluster.release.origin == "catalogue" and not more:
+            lines.append(
+                "note      the release is the embedded catalogue of 4.18.0; `hardway build 04` reads the real one"
+            )
+        if self.workspace.base is None and "08" in self.outcome.seconds:
+            lines.append(self._no_base())
+        lines.append(deadline_line(self.workspace, self.now))
+        return "\n".join([*(line for line in lines if line), "", "Next: hardway verify"])
+
+    def _no_base(self) -> str:
+        kept = any(self.workspace.store.entry(a) for a in spared(self.workspace))
+        what = "left as an earlier build made them" if kept else "not made"
+        return (
+            f"note      Ignition of masters and workers: {what}. It needs MCO's rendered configs: `hardway build 04`,\n"
+            "          or a folder that has them, given with --mco or in hardway.yaml"
+        )
+
+    def _stages(self) -> list[str]:
+        graph = self.workspace.graph
+        made = Counter(graph[a].stage for a in self.outcome.made)
+        kept = Counter(graph[a].stage for a in self.outcome.kept)
+        return [
+            f"{BY_NUMBER[number].label:38} {made[number]:4} made {kept[number]:4} kept  {spent:6.2f} s"
+            for number, spent in sorted(self.outcome.seconds.items())
+        ]
+
+    def _reasons(self) -> list[str]:
+        """Why things were made again; a first build needs no reasons."""
+        again = Counter(r for r in self.outcome.made.values() if r not in ("missing", "not built yet"))
+        return [f"because   {reason} ({count})" for reason, count in again.most_common(8)]
+
+
+def spared(workspace: Workspace) -> frozenset[str]:
+    """Without MCO's render the node files cannot be made, but those that were made before are still the plan's."""
+    nodes = workspace.loaded.cluster.nodes if workspace.base is None else ()
+    return frozenset(f"ignition/{node.name}" for node in nodes if node.role != "bootstrap")

@@ -1,0 +1,117 @@
+"""Which stages are built, verified, stale, and why."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from hardway.graph.asset import digest
+from hardway.graph.build import Builder
+from hardway.graph.store import Store
+from hardway.model.entropy import SystemEntropy
+from hardway.stages import table
+from hardway.workspace.folder import CRDS, MCO, Workspace
+from hardway.workspace.release import RELEASE
+
+VERIFIED = ".verified.json"
+State = Literal["not there yet", "makes no files", "not built", "stale", "built", "verified", "faulty"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageStatus:
+    stage: table.Stage
+    state: State
+    files: int
+    reasons: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "stage": self.stage.number,
+            "name": self.stage.name,
+            "title": self.stage.title,
+            "state": self.state,
+            "files": self.files,
+            "reasons": list(self.reasons),
+        }
+
+
+def status(workspace: Workspace) -> list[StageStatus]:
+    builder = Builder(
+        graph=workspace.graph, cluster=workspace.loaded.cluster, store=workspace.store, entropy=SystemEntropy()
+    )
+    verified = _read(workspace.store)
+    return [_of(stage, workspace, builder, verified) for stage in table.TABLE]
+
+
+def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: dict[str, Any]) -> StageStatus:
+    addresses = workspace.of_stage(stage.number)
+    if not stage.ready:
+        state: State = "makes no files" if stage.command else "not there yet"
+        return StageStatus(stage=stage, state=state, files=0, reasons=(stage.command,) if stage.command else ())
+    if stage.number == "04":
+        return _release(stage, workspace, verified)
+    reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
+    due = {a: reason for a, reason in reasons.items() if reason}
+    built = len(addresses) - sum(workspace.store.read(workspace.graph[a].path) is None for a in addresses)
+    if due:
+        state = "not built" if built == 0 else "stale"
+        return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else ())
+    return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=built, reasons=())
+
+
+def _release(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
+    """Stage 04 comes from outside, so there is no graph to ask: what counts is what the folder has."""
+    files = len(stage_04_files(workspace.store.root))
+    read = workspace.loaded.cluster.release.origin == "payload"
+    if not read:
+        reasons = ("the embedded catalogue of 4.18.0 serves until `hardway build 04` reads the release",)
+        return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
+    if workspace.base is None:
+        return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))
+    return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=files, reasons=())
+
+
+def stage_04_files(root: Path) -> list[Path]:
+    return sorted(p for name in (RELEASE, CRDS, MCO) for p in (root / name).rglob("*") if p.is_file())
+
+
+def _seen(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> State:
+    seen = verified.get(stage.number, {})
+    if seen.get("digest") != stage_digest(workspace, stage.number):
+        return "built"
+    return "faulty" if seen["errors"] else "verified"
+
+
+def _summary(due: dict[str, str]) -> tuple[str, ...]:
+    """One line per cause, the first thing it hit and how many more."""
+    causes: dict[str, list[str]] = {}
+    for address, reason in due.items():
+        causes.setdefault(reason, []).append(address)
+    return tuple(
+        f"{reason}: {hit[0]}" + (f" and {len(hit) - 1} more" if len(hit) > 1 else "") for reason, hit in causes.items()
+    )
+
+
+def stage_digest(workspace: Workspace, number: str) -> str:
+    """A stage's files as they are on disk: verification is void when one of them changes."""
+    if number == "04":
+        contents = (path.read_bytes() for path in stage_04_files(workspace.store.root))
+    else:
+        contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(number))
+    return digest("".join(digest(content) for content in contents).encode())
+
+
+def record_verified(workspace: Workspace, number: str, errors: int) -> None:
+    known = _read(workspace.store)
+    known[number] = {"digest": stage_digest(workspace, number), "errors": errors}
+    workspace.store.write(VERIFIED, json.dumps(known, indent=1, sort_keys=True).encode(), 0o600)
+
+
+def _read(store: Store) -> dict[str, Any]:
+    try:
+        known = json.loads(store.read(VERIFIED) or b"{}")
+    except ValueError:
+        return {}
+    return known if isinstance(known, dict) else {}

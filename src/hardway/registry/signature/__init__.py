@@ -1,0 +1,1 @@
+"""Signatures of releases."""

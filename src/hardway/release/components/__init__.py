@@ -1,0 +1,1 @@
+"""What each image of a release is for."""

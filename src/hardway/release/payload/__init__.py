@@ -1,0 +1,1 @@
+"""A release's payload: its manifests, images and gates."""

@@ -1,0 +1,1 @@
+"""MCO's two-step render of the nodes' layer."""

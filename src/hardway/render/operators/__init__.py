@@ -1,0 +1,1 @@
+"""What each operator renders for the bootstrap node."""

@@ -1,0 +1,31 @@
+"""`hardway render`: the operators that were named, one after the other, from one cluster's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardway.io.folder import remove
+from hardway.registry.choose import access_of
+from hardway.render.operators.inputs import demand_release, facts, inputs
+from hardway.render.operators.row import Operator
+from hardway.render.operators.run import RENDERED, Job, Outcome, Say, render
+from hardway.workspace.folder import Workspace
+
+
+def render_all(workspace: Workspace, operators: Sequence[Operator], say: Say) -> list[Outcome]:
+    """Each from the same inputs: what our tables make, and not what another operator rendered."""
+    demand_release(workspace)
+    known, files = facts(workspace), inputs(workspace)
+    access, cluster = access_of(workspace.loaded), workspace.loaded.cluster
+    folder = workspace.store.root / RENDERED
+    with workspace.store.alone():
+        for left in folder.glob(".*"):  # what a killed run was at
+            remove(left)
+        return [
+            render(
+                Job(operator=operator, facts=known, files=files, access=access, cluster=cluster),
+                folder,
+                say,
+            )
+            for operator in operators
+        ]

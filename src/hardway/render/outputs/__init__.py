@@ -1,0 +1,1 @@
+"""What the renders write, file by file."""

@@ -1,0 +1,1 @@
+"""What a machine's console says, and what it means."""

@@ -1,0 +1,132 @@
+"""What Ignition says on the console when it cannot go on. The narrow rows stand before the wide ones."""
+
+from __future__ import annotations
+
+from hardway.rhcos.console.row import Trouble, trouble
+
+FETCH = r"(?:GET|HEAD) error: "
+"""Ignition asks again and again, for ever if nobody limits it."""
+
+IGNITION: tuple[Trouble, ...] = (
+    trouble(
+        "config-version",
+        r"unsupported config version|invalid config version",
+        "the Ignition file is of a version that this RHCOS does not read: image and release do not belong together",
+        "install the image of the release (without --iso), or build the files for the release of the image",
+        "F20",
+    ),
+    trouble(
+        "config-duplicate",
+        r"duplicate entry defined",
+        "the Ignition file says one path, unit or user twice",
+        "run `hardway verify 08`, which names it; then build, and `hardway install NODE --again`",
+        "F21",
+    ),
+    trouble(
+        "config-invalid",
+        r"(?:failed to parse (?:cached )?config|couldn't parse config|config is not valid|not a config \(empty\)"
+        r"|merging configs resulted in an invalid config|parsing Ignition config)",
+        "Ignition cannot read the machine's file",
+        "run `hardway verify 08`; then build, and `hardway install NODE --again`",
+        "F21",
+    ),
+    trouble(
+        "checksum",
+        r"hash verification failed|Error verifying file",
+        "what Ignition fetched is not what it was told to expect: the files were built again after the medium was made",
+        "run `hardway install NODE --again`, which makes a new medium from what is built now",
+        "F06",
+    ),
+    trouble(
+        "gone",
+        r"(?:GET|HEAD) result: Gone",
+        "somebody has fetched this machine's file already, and it is served once",
+        "`hardway deliver NODE --dry-run` says who it was; if not this machine, others know its keys, and they must "
+        "be replaced (`hardway build --rotate`). Then `hardway install NODE --again`",
+    ),
+    trouble(
+        "forbidden",
+        r"(?:GET|HEAD) result: Forbidden",
+        "the medium carries an older token than the server knows",
+        "run `hardway install NODE --again`, which makes a new medium",
+    ),
+    trouble(
+        "not-yet-valid",
+        FETCH + r".*x509: certificate has expired or is not yet valid: .* is before",
+        "the machine's clock is behind",
+        "set its hardware clock to UTC; in libvirt `hardway infra up` does; the host's own clock must be right too",
+        "F02",
+        "retried",
+    ),
+    trouble(
+        "expired",
+        FETCH + r".*x509: certificate has expired",
+        "a certificate has ended, or the machine's clock is far ahead",
+        "run `hardway build --rotate expired`, then `hardway install NODE --again`",
+        "F01",
+        "retried",
+    ),
+    trouble(
+        "authority",
+        FETCH + r".*x509: certificate signed by unknown authority",
+        "the machine was made with files of another build than the server's",
+        "run `hardway install NODE --again` with what is built now",
+        "F06",
+        "retried",
+    ),
+    trouble(
+        "name",
+        FETCH + r".*x509: (?:certificate is (?:not )?valid for |cannot validate certificate for )",
+        "the server is asked for by a name or address that its certificate does not have",
+        "give `hardway install` the address that the machines use with --listen",
+        "F07",
+        "retried",
+    ),
+    trouble(
+        "dns",
+        FETCH + r".*dial tcp: lookup ",
+        "the machine has no name server at this point, or the name is in none",
+        "run `hardway network check`; give the name servers as `dns` in hosts.yaml",
+        "F03",
+        "retried",
+    ),
+    trouble(
+        "unreachable",
+        FETCH + r".*(?:network is unreachable|no route to host)",
+        "the machine has no network: the profile is for another card, or the gateway is wrong",
+        "compare hosts.NODE.mac in hosts.yaml with the machine's card, and the addresses with its network",
+        "F16",
+        "retried",
+    ),
+    trouble(
+        "refused",
+        FETCH + r".*(?:connection refused|i/o timeout|Client\.Timeout|connection reset)",
+        "nobody answers at the address that the machine asks, or a firewall is between",
+        "keep `hardway install` running until the machine is up; open its port (8443) in the firewall of this host",
+        "F26",
+        "retried",
+    ),
+    trouble(
+        "server-not-ready",
+        FETCH + r".*EOF|(?:GET|HEAD) result: (?:Internal Server Error|Service Unavailable|Bad Gateway)",
+        "something answers at the address, but what is behind it does not work yet",
+        "run `hardway network check`; behind port 22623 must be a machine-config server that runs",
+        "F05",
+        "retried",
+    ),
+    trouble(
+        "fetch",
+        r"failed to fetch (?:config|resource)|unable to fetch resource in time|resource not found"
+        r"|failed to acquire config",
+        "Ignition could not get what the machine's file refers to",
+        "read the lines before it in the console log: they say the address and the answer",
+        "F03",
+    ),
+    trouble(
+        "ignition",
+        r"ignition\[\d+\]: (?:.*\[failed\]|Ignition failed:)|Ignition has failed"
+        r"|Failed to start .*Ignition \((?:fetch|fetch-offline|kargs|disks|mount|files)\)",
+        "Ignition stopped in the middle",
+        "read the lines before it in the console log; `hardway verify 08` reads the same file here",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Network boot of RHCOS."""

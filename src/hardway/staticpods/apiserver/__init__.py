@@ -1,0 +1,1 @@
+"""kube-apiserver: the pod and its flags."""

@@ -1,0 +1,137 @@
+"""The API server's flags: what it stores, admits and remembers, and the whole table."""
+
+from __future__ import annotations
+
+from hardway.staticpods import gates
+from hardway.staticpods.apiserver.serving import SERVING
+from hardway.staticpods.apiserver.trust import TRUST
+from hardway.staticpods.paths import AUDIT_LOG, CONFIG, secret
+from hardway.staticpods.row import CIS, Flag, flag
+
+AUDIT_POLICY = "audit-policy.yaml"
+ADMISSION = ("NodeRestriction", "OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction")
+
+_STORE: tuple[Flag, ...] = (
+    flag(
+        "--etcd-servers",
+        "https://localhost:2379",
+        "The member beside it.",
+        breaks="it waits for its store and never becomes ready",
+    ),
+    flag(
+        "--etcd-prefix",
+        "kubernetes.io",
+        "Under which key everything is stored. Kubernetes' own default is /registry, OpenShift's operators start their "
+        "API servers with this one.",
+        breaks="at the pivot the masters' API servers look elsewhere, and every object is gone",
+    ),
+    flag(
+        "--etcd-cafile",
+        secret("etcd-ca-bundle.crt"),
+        "Whose etcd it believes.",
+        breaks="x509: certificate signed by unknown authority, and no store",
+        source=CIS + "1.2.26",
+    ),
+    flag(
+        "--etcd-certfile",
+        secret("etcd-client.crt"),
+        "Who it is to etcd.",
+        breaks="etcd turns it away: remote error: tls: bad certificate (F08)",
+        source=CIS + "1.2.23",
+    ),
+    flag(
+        "--etcd-keyfile",
+        secret("etcd-client.key"),
+        "The key of that.",
+        breaks="no connection to etcd",
+        source=CIS + "1.2.23",
+    ),
+    flag(
+        "--etcd-healthcheck-timeout",
+        "9s",
+        "How long etcd may take to answer before the API server calls itself unhealthy; below the probe's own 10 s.",
+        breaks="a short pause of the disk takes the API away (F37)",
+    ),
+    flag(
+        "--etcd-readycheck-timeout",
+        "9s",
+        "The same for readiness.",
+        breaks="a short pause of the disk makes the load balancer drop it (F37)",
+    ),
+    flag(
+        "--storage-media-type",
+        "application/vnd.kubernetes.protobuf",
+        "How objects are written: the masters' API servers read the same bytes.",
+        breaks="JSON is several times larger and slower",
+    ),
+    flag(
+        "--event-ttl",
+        "3h",
+        "How long events are kept.",
+        breaks="after the built-in hour the traces of a failed bootstrap are gone",
+    ),
+)
+
+_RULES: tuple[Flag, ...] = (
+    flag(
+        "--enable-admission-plugins",
+        ",".join(ADMISSION),
+        "Besides those that are on by default, the ones of Kubernetes that OpenShift turns on. NodeRestriction keeps a "
+        "kubelet to its own node. No SecurityContextConstraint: its objects come with the release's manifests, and "
+        "while they are missing that plugin refuses every pod.",
+        breaks="a kubelet could relabel other nodes and read their Secrets",
+        source=CIS + "1.2.14",
+    ),
+    flag(
+        "--allow-privileged",
+        "true",
+        "Network, storage and machine operators run privileged pods.",
+        breaks="OVN, machine-config and CSI pods are refused",
+    ),
+    gates.gates_flag("the API server"),
+    flag(
+        "--runtime-config",
+        lambda c, n: ",".join(f"{api}=true" for api in gates.apis(c)) or None,
+        "The APIs that belong to a gate which is on: Kubernetes serves no alpha or beta group of its own accord.",
+        breaks="the scheduler waits for a resource that nobody serves, and schedules nothing",
+    ),
+    flag(
+        "--audit-policy-file",
+        f"{CONFIG}/{AUDIT_POLICY}",
+        "What is worth a line in the audit log.",
+        breaks="without a policy nothing is logged, although a log file is named",
+        source=CIS + "3.2.1",
+    ),
+    flag(
+        "--audit-log-path",
+        f"{AUDIT_LOG}/audit.log",
+        "Where it is written.",
+        breaks="nobody can say who did what",
+        source=CIS + "1.2.16",
+    ),
+    flag("--audit-log-format", "json", "One event per line.", breaks="the old format drops fields"),
+    flag(
+        "--audit-log-maxage",
+        "30",
+        "Days that an old log is kept.",
+        breaks="traces are gone too soon",
+        source=CIS + "1.2.17",
+    ),
+    flag(
+        "--audit-log-maxbackup",
+        "10",
+        "Old logs that are kept.",
+        breaks="traces are gone too soon",
+        source=CIS + "1.2.18",
+    ),
+    flag(
+        "--audit-log-maxsize",
+        "100",
+        "Megabytes of one log.",
+        breaks="one file grows until the disk is full",
+        source=CIS + "1.2.19",
+    ),
+)
+
+
+FLAGS: tuple[Flag, ...] = (*SERVING, *TRUST, *_STORE, *_RULES)

@@ -1,0 +1,97 @@
+"""kube-apiserver: all else talks to it, and to nothing but it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.staticpods import parts
+from hardway.staticpods.apiserver.flags import FLAGS
+from hardway.staticpods.apiserver.serving import PORT, grace
+from hardway.staticpods.paths import AUDIT_LOG, CONFIG, SECRETS, config_of, secrets_of
+from hardway.staticpods.row import arguments, reasons
+
+KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube, bindata/assets/config"
+
+
+def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
+    program = parts.container(
+        "kube-apiserver",
+        cluster.release.image_for("hyperkube"),
+        command=["hyperkube", "kube-apiserver"],
+        args=arguments(FLAGS, cluster, node),
+        resources=parts.requests("265m", "1Gi"),
+        securityContext=parts.restricted(),
+        startupProbe=parts.probe("/livez", PORT, period=5, failures=30),
+        readinessProbe=parts.probe("/readyz", PORT, period=5, failures=3),
+        livenessProbe=parts.probe("/livez?exclude=etcd", PORT, period=10, failures=3),
+        volumeMounts=[
+            parts.mount("secrets", SECRETS),
+            parts.mount("config", CONFIG),
+            parts.mount("audit-dir", AUDIT_LOG, read_only=False),
+        ],
+    )
+    return parts.pod(
+        name="bootstrap-kube-apiserver" if node.role == "bootstrap" else "kube-apiserver",
+        namespace="openshift-kube-apiserver",
+        labels={"openshift.io/control-plane": "true", "openshift.io/component": "api"},
+        spec={
+            "terminationGracePeriodSeconds": grace(cluster),
+            "containers": [program],
+            "volumes": [
+                parts.from_host("secrets", secrets_of(node)),
+                parts.from_host("config", config_of(node)),
+                parts.from_host("audit-dir", AUDIT_LOG, "DirectoryOrCreate"),
+            ],
+        },
+    )
+
+
+DOCUMENT = Document(
+    address="pod/kube-apiserver",
+    path="bootstrap-manifests/kube-apiserver-pod.yaml",
+    why=because(
+        "The API, from flags alone: the rendered pod takes the same from a configuration file of OpenShift's, which "
+        "also brings in OpenShift's own admission plugins. Its helper that repeats readiness over plain HTTP is left "
+        "out: the load balancer checks /readyz on the API's port.",
+        readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
+        breaks="there is no cluster",
+        source=KASO,
+    ),
+    body=lambda given: pod(given.cluster, given.cluster.bootstrap),
+    reasons={
+        **parts.BASIC,
+        **parts.RESTRICTED,
+        "spec.terminationGracePeriodSeconds": because(
+            "Time to drain: 70 s until the load balancer has noticed, 60 s for the longest ordinary request, and a "
+            "little. A single control plane has nobody to hand over to and goes at once.",
+            breaks="requests that are under way are cut off",
+        ),
+        "spec.containers[].command": parts.COMMAND,
+        "spec.containers[].resources": parts.RESOURCES,
+        "spec.containers[].startupProbe": because(
+            "Two and a half minutes to start before anyone calls it dead.",
+            breaks="on a slow disk it is killed over and over while it starts (F37)",
+        ),
+        "spec.containers[].readinessProbe": because(
+            "Whether it can serve, etcd included; bootkube.sh and the load balancer ask the same.",
+            breaks="bootkube.sh applies manifests to an API that cannot store them",
+        ),
+        "spec.containers[].livenessProbe": because(
+            "Whether the process is sound, etcd left out: to restart it would not heal etcd.",
+            breaks="each pause of etcd restarts the API server too, and makes it worse",
+        ),
+        "spec.containers[].volumeMounts": because(
+            "Keys and certificates and the audit policy, read-only; the audit log.",
+            breaks="it exits: no such file",
+        ),
+        "spec.volumes": because(
+            "The first two must be there: a forgotten folder is named in the kubelet's log instead of being made "
+            "empty. The log's folder is made.",
+            breaks="it exits: no such file",
+        ),
+    },
+    flags=reasons(FLAGS, "kube-apiserver"),
+)

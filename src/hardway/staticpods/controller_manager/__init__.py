@@ -1,0 +1,1 @@
+"""kube-controller-manager: the pod and its flags."""

@@ -1,0 +1,94 @@
+"""kube-controller-manager: turns what is written into what is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardway.emit.document import Document
+from hardway.model.cluster import Cluster, Node
+from hardway.model.why import because
+from hardway.staticpods import parts
+from hardway.staticpods.controller_manager.flags import FILES, FLAGS
+from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
+from hardway.staticpods.row import arguments, reasons
+
+KCMO = "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube, bindata/assets/config"
+PORT = 10257
+
+
+def _volume(file: str) -> str:
+    return file.replace(".", "-")
+
+
+def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
+    program = parts.container(
+        "kube-controller-manager",
+        cluster.release.image_for("hyperkube"),
+        command=["hyperkube", "kube-controller-manager"],
+        args=arguments(FLAGS, cluster, node),
+        resources=parts.requests("60m", "200Mi"),
+        securityContext=parts.restricted(),
+        startupProbe=parts.probe("/healthz", PORT, period=5, failures=30, host=parts.LOOPBACK),
+        readinessProbe=parts.probe("/healthz", PORT, period=5, failures=3, host=parts.LOOPBACK),
+        livenessProbe=parts.probe("/healthz", PORT, period=10, failures=3, host=parts.LOOPBACK),
+        volumeMounts=[
+            *(parts.mount(_volume(file), secret(file)) for file in FILES),
+            parts.mount("cert-dir", CERT_DIR, read_only=False),
+        ],
+    )
+    return parts.pod(
+        name="bootstrap-kube-controller-manager" if node.role == "bootstrap" else "kube-controller-manager",
+        namespace="kube-system",
+        labels={"k8s-app": "kube-controller-manager"},
+        spec={
+            "containers": [program],
+            "volumes": [
+                *(parts.from_host(_volume(file), f"{secrets_of(node)}/{file}", "File") for file in FILES),
+                {"name": "cert-dir", "emptyDir": {"medium": "Memory"}},
+            ],
+        },
+    )
+
+
+DOCUMENT = Document(
+    address="pod/kube-controller-manager",
+    path="bootstrap-manifests/kube-controller-manager-pod.yaml",
+    why=because(
+        "Makes endpoints, service accounts and their tokens, and signs kubelets' certificates. The rendered pod has "
+        "cluster-policy-controller beside it, which gives namespaces the uid ranges that SCC admission needs; ours has "
+        "no SCC admission during bootstrap, and the operator's pod on the masters fills the ranges in.",
+        readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
+        breaks="no pod gets a token, no CSR is signed, no node becomes Ready (F29)",
+        source=KCMO,
+    ),
+    body=lambda given: pod(given.cluster, given.cluster.bootstrap),
+    reasons={
+        **parts.BASIC,
+        **parts.RESTRICTED,
+        "spec.containers[].command": parts.COMMAND,
+        "spec.containers[].resources": parts.RESOURCES,
+        "spec.containers[].startupProbe": because(
+            "Two and a half minutes to find the API server before anyone calls it dead.",
+            breaks="it is restarted while the API server is still coming up",
+        ),
+        "spec.containers[].readinessProbe": because(
+            "Says when its controllers run; over the loopback address, the only one it listens on.",
+            breaks="bootkube.sh takes it for ready while it is not",
+        ),
+        "spec.containers[].livenessProbe": because(
+            "Its health answer fails when it cannot renew its lease: then the kubelet starts it again.",
+            breaks="a hung controller-manager hangs for ever",
+        ),
+        "spec.containers[].volumeMounts": because(
+            "The five files it reads, and a place for the certificate it makes.",
+            breaks="it exits: no such file",
+        ),
+        "spec.volumes": because(
+            "File by file, so that it sees neither etcd's client key nor the key that signs bound tokens, which lie in "
+            "the same folder. As `File` each must exist already; without a type the runtime would make a folder of "
+            "that name. The certificate's place is in memory.",
+            breaks="it exits, or a flaw in it opens every key of the control plane",
+        ),
+    },
+    flags=reasons(FLAGS, "kube-controller-manager"),
+)

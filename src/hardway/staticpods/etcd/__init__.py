@@ -1,0 +1,1 @@
+"""etcd: the pod and its flags."""

@@ -1,0 +1,150 @@
+"""A cluster folder: the user's files in it, the graph they ask for, and the store of what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardway.graph.asset import Asset, Graph
+from hardway.graph.store import Store
+from hardway.model.config.load import Inputs, Loaded, load
+from hardway.model.errors import ConfigError
+from hardway.model.settings.file import Options
+from hardway.release.catalogue import release_for
+from hardway.stages import table
+from hardway.workspace.release import release_in
+
+if TYPE_CHECKING:
+    from hardway.ignition.base import Base, Pool
+
+INSTALL_CONFIG = "install-config.yaml"
+HOSTS = "hosts.yaml"
+SETTINGS = "hardway.yaml"
+ASSETS = "assets"
+MCO = "mco"  # below assets: where stage 04 puts MCO's render
+CRDS = "crds"  # below assets: where stage 04 puts the release's CRDs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    folder: Path
+    loaded: Loaded
+    graph: Graph
+    store: Store
+    base: Mapping[Pool, Base] | None  # MCO's render, without which masters and workers have no file
+    crds: Mapping[str, bytes]  # what stage 04 brought
+
+    def of_stage(self, number: str) -> list[str]:
+        return [address for address, asset in self.graph.items() if asset.stage == number]
+
+
+def read_text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: byte {error.start} is not UTF-8.\n    fix: save the file as UTF-8 text") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}.\n    fix: give a file that can be read") from None
+
+
+def open_workspace(
+    folder: Path,
+    *,
+    options: Options | None = None,
+    mco: Path | None = None,
+) -> Workspace:
+    """Read the folder and derive everything; nothing on disk changes."""
+    store = Store(folder / ASSETS)
+    loaded = load(inputs(folder), release_in(store.root), options or Options())
+    base = mco or (folder / loaded.settings.mco if loaded.settings.mco else store.root / MCO)
+    rendered = _read_base(base, required=mco is not None or bool(loaded.settings.mco))
+    crds = {p.name: p.read_bytes() for p in sorted((store.root / CRDS).glob("*.yaml"))}
+    graph = make_graph(loaded, rendered, crds)
+    return Workspace(folder=folder, loaded=loaded, graph=graph, store=store, base=rendered, crds=crds)
+
+
+def inputs(folder: Path) -> Inputs:
+    """The texts that the user wrote."""
+    text = read_text(folder / INSTALL_CONFIG)
+    if text is None:
+        raise ConfigError(
+            f"{folder / INSTALL_CONFIG}: there is no such file.\n"
+            f"    fix: make one with `hardway init {folder}`, or name the cluster's folder with -C"
+        )
+    return Inputs(
+        install_config=text,
+        hosts=read_text(folder / HOSTS),
+        settings=read_text(folder / SETTINGS),
+        install_config_file=str(folder / INSTALL_CONFIG),
+        hosts_file=str(folder / HOSTS),
+        settings_file=str(folder / SETTINGS),
+    )
+
+
+def open_or_example(folder: Path) -> Workspace:
+    """The folder's cluster, or where there is none the default one, for looking at it."""
+    if (folder / INSTALL_CONFIG).exists():
+        return open_workspace(folder)
+    loaded = example_cluster()
+    store = Store(folder / ASSETS)
+    return Workspace(folder=folder, loaded=loaded, graph=make_graph(loaded), store=store, base=None, crds={})
+
+
+def example_cluster() -> Loaded:
+    """The cluster that `hardway init` starts with."""
+    return load(Inputs(install_config=example(INSTALL_CONFIG)), release_for)
+
+
+def example(name: str) -> str:
+    """A file to start from, as `hardway init` writes it."""
+    return files("hardway.workspace").joinpath(f"examples/{name}").read_text()
+
+
+def _read_base(folder: Path, *, required: bool) -> Mapping[Pool, Base] | None:
+    from hardway.ignition.base import read_base
+
+    if required and not folder.is_dir():
+        raise ConfigError(f"{folder}: there is no such folder.\n    fix: name the folder with MCO's rendered configs")
+    return read_base(folder) if folder.is_dir() else None
+
+
+def make_graph(
+    loaded: Loaded, base: Mapping[Pool, Base] | None = None, crds: Mapping[str, bytes] | None = None
+) -> Graph:
+    """Everything that a configuration asks for."""
+    from hardway.ignition import assets as ignition
+
+    made = hand_made(loaded)
+    made += ignition.assets(loaded.cluster, comments=loaded.settings.comments, crds=crds or {}, base=base)
+    return Graph([*_plan(loaded, made), *made])
+
+
+def hand_made(loaded: Loaded) -> list[Asset]:
+    """What stages 03, 05, 06 and 07 make of a configuration."""
+    from hardway.emit.document import asset
+    from hardway.kubeconfigs import render
+    from hardway.manifests import assets as manifest_assets
+    from hardway.pki import assets as pki_assets
+    from hardway.staticpods import pods
+
+    cluster, comments = loaded.cluster, loaded.settings.comments
+    return [
+        *pki_assets.assets(cluster),
+        *(asset(d, stage=render.STAGE, comments=comments) for d in render.documents()),
+        *(asset(d, stage="07", comments=comments) for d in pods.documents(cluster)),
+        *manifest_assets.assets(cluster, comments=comments),
+    ]
+
+
+def _plan(loaded: Loaded, made: list[Asset]) -> list[Asset]:
+    from hardway.emit.document import asset
+    from hardway.plan.document import PLAN, STAGE
+    from hardway.plan.map import atlas
+
+    titles = {stage.number: stage.title for stage in table.TABLE}
+    return [asset(PLAN, stage=STAGE, comments=loaded.settings.comments), atlas(made, titles)]
