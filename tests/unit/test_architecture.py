@@ -8,6 +8,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "src" / "hardway"
 
 LAYERS = [
+    {"lines"},
     {"model", "io"},
     {"release"},
     {"graph"},

@@ -6,12 +6,13 @@ from difflib import get_close_matches
 
 from hardway.bootkube.renders import rendered
 from hardway.bootkube.row import Stage
+from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import because
 from hardway.render.operators.row import OPT, SOURCE
 
 MANIFESTS = "/etc/kubernetes/manifests"
-CLUSTER_BOOTSTRAP = "openshift/cluster-bootstrap@release-4.18 pkg/start"
+CLUSTER_BOOTSTRAP = source("cluster-bootstrap", "pkg/start")
 NOT_IN_418 = {4: "renders the authentication operator's types: bootkube does so from 4.19 on, 4.18 has no such stage"}
 """Stages of the notes that are no row."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hardway.lines.default import DEFAULT
+from hardway.lines.sources import source
 from hardway.model.why import Why, because
 
 
@@ -155,7 +157,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "The FeatureGate has no status for the release's version: only spec was written.",
         "machine-config-controller's bootstrap, and the API server's and controller-manager's operators",
         "files: status.featureGates names exactly the release's version",
-        "openshift/machine-config-operator#3688; measured with the release-4.18 machine-config-controller",
+        f"openshift/machine-config-operator#3688; measured with the {DEFAULT.branch} machine-config-controller",
     ),
     _row(
         "F42",
@@ -302,7 +304,7 @@ NODES: tuple[Failure, ...] = (
         "The files that the machine-config server adds to what it serves are missing on a node that it did not serve.",
         "the machine-config daemon; the kubelet, which then has no client CA; the first-boot pivot, which never runs",
         "files: all five are in each node's Ignition and agree with its MachineConfig",
-        "openshift/machine-config-operator release-4.18 pkg/server, openshift/installer#10742",
+        source("machine-config-operator", "pkg/server, openshift/installer#10742"),
     ),
     _row(
         "F24",

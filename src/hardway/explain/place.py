@@ -9,11 +9,12 @@ import yaml
 from hardway.emit.document import Document
 from hardway.emit.yaml import Path as FieldPath
 from hardway.explain.registry import Explanation, documents, explain_address
+from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
 from hardway.workspace.folder import HOSTS, INSTALL_CONFIG, SETTINGS, Workspace
 
-SOURCE = "openshift/installer release-4.18 pkg/types; this program's own tables"
+SOURCE = source("installer", "pkg/types; this program's own tables")
 INPUTS: dict[str, Why] = {
     INSTALL_CONFIG: because(
         "The one file a cluster starts from. Yours: read, never changed.",

@@ -12,6 +12,7 @@ from hardway.ignition import bootstrap
 from hardway.ignition.base import Base, Pool, missing
 from hardway.ignition.node import file as node
 from hardway.ignition.rows import SECRET
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 
@@ -21,14 +22,14 @@ BOOTSTRAP = because(
     "The bootstrap node, complete: keys, kubeconfigs, static pods, manifests, units and the script that leads them.",
     readers="Ignition, at the first boot of the bootstrap machine",
     breaks="there is no first control plane",
-    source="openshift/installer release-4.18 pkg/asset/ignition/bootstrap; source notes, stage 08",
+    source=source("installer", "pkg/asset/ignition/bootstrap; source notes, stage 08"),
 )
 MEMBER = because(
     "This node, complete: MCO's render, what the machine-config server would have added, and its own name and "
     "addresses. It fetches nothing at boot.",
     readers="Ignition, at the first boot of this machine",
     breaks="the machine boots empty",
-    source="openshift/machine-config-operator release-4.18 pkg/server; source notes, stage 08",
+    source=source("machine-config-operator", "pkg/server; source notes, stage 08"),
 )
 
 

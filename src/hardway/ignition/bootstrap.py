@@ -10,6 +10,7 @@ from hardway.emit import ignition
 from hardway.graph.asset import Given
 from hardway.ignition import rendered, secrets, settings
 from hardway.ignition.rows import PUBLIC, SECRET, FileRow, UnitRow
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
@@ -18,7 +19,7 @@ MANIFESTS = "/etc/kubernetes/manifests"
 CONFIGS = "/etc/kubernetes/bootstrap-configs"
 OPT = "/opt/openshift"
 CRDS = f"{OPT}/crds"
-UNIT_SOURCE = "openshift/installer release-4.18 data/data/bootstrap/systemd"
+UNIT_SOURCE = source("installer", "data/data/bootstrap/systemd")
 SSH = "pub/bootstrap-ssh"
 
 UNITS: tuple[UnitRow, ...] = (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from hardway.ignition import assets, bootstrap
 from hardway.ignition.base import POOLS, Base, Pool
 from hardway.ignition.node import table
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
@@ -15,7 +16,7 @@ RENDERED = because(
     "which is the machine-config daemon's from the first boot on.",
     readers="the operating system; the machine-config daemon compares it with the cluster's own render",
     breaks="the node is not what MCO expects, and its pool is degraded (F22)",
-    source="openshift/machine-config-operator release-4.18 templates/",
+    source=source("machine-config-operator", "templates/"),
 )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hardway.ignition import host, network
 from hardway.ignition.rows import PUBLIC, SCRIPT, SECRET, FileRow, shipped
+from hardway.lines.sources import source
 from hardway.model.why import because
 
-INSTALLER = "openshift/installer release-4.18 data/data/bootstrap/files"
+INSTALLER = source("installer", "data/data/bootstrap/files")
 NOTES = "source notes, progress and learnings"
 
 SCRIPTS: tuple[FileRow, ...] = (
@@ -31,7 +32,7 @@ SCRIPTS: tuple[FileRow, ...] = (
             "this machine may go. The script itself is the same for every cluster.",
             readers="bootkube.sh",
             breaks="bootkube.sh stops at once and says that it does not know the masters",
-            source="openshift/cluster-bootstrap release-4.18 pkg/start: two nodes, if highly available",
+            source=source("cluster-bootstrap", "pkg/start: two nodes, if highly available"),
         ),
     ),
     FileRow(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
-INSTALLER = "openshift/installer release-4.18 pkg/asset/kubeconfig/"
-NODE_KUBECONFIGS = "openshift/cluster-kube-apiserver-operator release-4.18, Secret node-kubeconfigs"
+INSTALLER = source("installer", "pkg/asset/kubeconfig/")
+NODE_KUBECONFIGS = source("cluster-kube-apiserver-operator", "Secret node-kubeconfigs")
 NOTES = "source notes, stage 03 and progress"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests import handover
 from hardway.manifests.handover import OWNER_REASON, TYPE_LABEL, TYPE_REASON
 from hardway.manifests.shapes import OWNER, config_map, metadata, secret
@@ -16,7 +17,7 @@ from hardway.model.why import because
 NAMESPACE = "openshift-etcd"
 BOOTSTRAP = "alpha.installer.openshift.io/etcd-bootstrap"
 REVISION = "openshift.io/ceo-bundle-rollout-revision"
-SOURCE = "openshift/cluster-etcd-operator release-4.18 pkg/cmd/render, bindata/bootkube"
+SOURCE = source("cluster-etcd-operator", "pkg/cmd/render, bindata/bootkube")
 SIGNERS = ("etcd-signer", "etcd-metric-signer")
 CLIENTS = ("etcd-client", "etcd-metric-client")
 BUNDLES = ("etcd-ca-bundle", "etcd-metrics-ca-bundle")

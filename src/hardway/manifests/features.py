@@ -6,6 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests.shapes import CONFIG, MANIFESTS
 from hardway.model.cluster import PROFILE, Cluster
 from hardway.model.why import because
@@ -83,7 +84,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
                 "bootstrap node; here nothing runs first, so the status is written with it.",
                 readers="the cluster-version operator at its start, machine-config-controller, gated operators",
                 breaks="the cluster-version operator takes it for a change of feature set and shuts down",
-                source=MANIFESTS + "featuregate.go; openshift/api release-4.18 payload-command/render",
+                source=MANIFESTS + "featuregate.go; " + source("api", "payload-command/render"),
             ),
         ),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from hardway.graph.asset import Asset, Given
+from hardway.lines.sources import source
 from hardway.manifests.features import custom_gates
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
@@ -25,7 +26,7 @@ BCRYPT_PREFIX = b"$2a$10$"
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _BCRYPT64 = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-INSTALLER = "openshift/installer release-4.18 pkg/asset/"
+INSTALLER = source("installer", "pkg/asset/")
 
 
 def assets(cluster: Cluster) -> list[Asset]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hardway.emit.document import CLUSTER_SCOPED, Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests.shapes import metadata
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
@@ -39,7 +40,7 @@ TABLE: tuple[Namespace, ...] = (
     Namespace(
         name="openshift-cluster-version",
         holds="the cluster-version operator, on the bootstrap node and later in the cluster",
-        source="cluster-version-operator release-4.18 install/",
+        source=source("cluster-version-operator", "install/"),
         run_level="",
         monitored=True,
         pod_security="privileged",
@@ -48,26 +49,26 @@ TABLE: tuple[Namespace, ...] = (
     Namespace(
         name="openshift-config",
         holds="what the administrator and the installation hand to operators: pull secret, CAs, initial keys",
-        source="cluster-config-operator release-4.18 manifests/",
+        source=source("cluster-config-operator", "manifests/"),
         management=False,
         pod_security="privileged",
     ),
     Namespace(
         name="openshift-config-managed",
         holds="what operators hand to each other: the kubelets' CA, the service-account public keys",
-        source="cluster-config-operator release-4.18 manifests/",
+        source=source("cluster-config-operator", "manifests/"),
         management=False,
     ),
     Namespace(
         name="openshift-etcd",
         holds="etcd's pods, its signers and certificates, and where its members are",
-        source="cluster-etcd-operator release-4.18 bindata/bootkube",
+        source=source("cluster-etcd-operator", "bindata/bootkube"),
         management=False,
     ),
     Namespace(
         name="openshift-infra",
         holds="the service accounts that the controllers of OpenShift run under",
-        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-controller-manager-operator", "bindata/bootkube"),
         run_level=None,
         any_node=False,
         pod_security="privileged",
@@ -75,38 +76,38 @@ TABLE: tuple[Namespace, ...] = (
     Namespace(
         name="openshift-kube-apiserver",
         holds="the API server's pods",
-        source="cluster-kube-apiserver-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-apiserver-operator", "bindata/bootkube"),
         monitored=True,
         pod_security="privileged",
     ),
     Namespace(
         name="openshift-kube-apiserver-operator",
         holds="the API server's operator, and the signers it takes over from us",
-        source="cluster-kube-apiserver-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-apiserver-operator", "bindata/bootkube"),
         monitored=True,
         pod_security="restricted",
     ),
     Namespace(
         name="openshift-kube-controller-manager",
         holds="the controller-manager's pods",
-        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-controller-manager-operator", "bindata/bootkube"),
         monitored=True,
     ),
     Namespace(
         name="openshift-kube-controller-manager-operator",
         holds="the controller-manager's operator, and the signer of kubelet certificates it takes over from us",
-        source="cluster-kube-controller-manager-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-controller-manager-operator", "bindata/bootkube"),
         monitored=True,
     ),
     Namespace(
         name="openshift-kube-scheduler",
         holds="the scheduler's pods",
-        source="cluster-kube-scheduler-operator release-4.18 bindata/bootkube",
+        source=source("cluster-kube-scheduler-operator", "bindata/bootkube"),
     ),
     Namespace(
         name="openshift-machine-api",
         holds="the user data of machines that are added later",
-        source="machine-api-operator release-4.18 install/",
+        source=source("machine-api-operator", "install/"),
         run_level="",
         monitored=True,
         pod_security="privileged",
@@ -115,7 +116,7 @@ TABLE: tuple[Namespace, ...] = (
     Namespace(
         name="openshift-machine-config-operator",
         holds="the machine-config operator, its server's certificate, and the account that new kubelets use",
-        source="machine-config-operator release-4.18 install/",
+        source=source("machine-config-operator", "install/"),
         run_level="",
         monitored=True,
         pod_security="privileged",

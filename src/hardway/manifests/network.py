@@ -6,6 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests.shapes import CONFIG, MANIFESTS, config
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
@@ -133,7 +134,6 @@ _OPERATOR = Document(
         "writes it only to move the join network.",
         readers="the network operator",
         breaks="with a moved join network, OVN comes up on the default range; else the operator creates it",
-        source=MANIFESTS
-        + "network.go; openshift/cluster-network-operator release-4.18 pkg/network/cluster_config.go; notes",
+        source=MANIFESTS + "network.go; " + source("cluster-network-operator", "pkg/network/cluster_config.go; notes"),
     ),
 )

@@ -6,14 +6,15 @@ from typing import Any
 
 from hardway.emit.document import CLUSTER_SCOPED, Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests.shapes import metadata
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
 RBAC = "rbac.authorization.k8s.io"
 KUBELET_CALLER = "kube-apiserver"
-MCO = "openshift/machine-config-operator release-4.18 manifests/machineconfigserver"
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/manifests"
+MCO = source("machine-config-operator", "manifests/machineconfigserver")
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/manifests")
 
 
 def documents(cluster: Cluster) -> tuple[Document, ...]:

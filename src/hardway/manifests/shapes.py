@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardway.emit.document import CLUSTER_SCOPED, UNSET_TIME
+from hardway.lines.sources import source
 
 CONFIG = (*CLUSTER_SCOPED, *UNSET_TIME)
 """The common fields of an object without a namespace that Go wrote."""
 
-INSTALLER = "openshift/installer release-4.18 "
+INSTALLER = source("installer", "")
 MANIFESTS = INSTALLER + "pkg/asset/manifests/"
 
 OWNER = "openshift.io/owning-component"

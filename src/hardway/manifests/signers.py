@@ -8,15 +8,16 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.manifests import handover
 from hardway.manifests.handover import OWNER_REASON, TYPE_LABEL
 from hardway.manifests.shapes import OWNER, config_map, metadata, secret
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/manifests"
-KCMO = "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube/manifests"
-MCO = "openshift/machine-config-operator release-4.18 manifests/machineconfigserver"
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/manifests")
+KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube/manifests")
+MCO = source("machine-config-operator", "manifests/machineconfigserver")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from hardway.lines.sources import source
 from hardway.model.config.addresses import Address, parse_address
 from hardway.model.config.names import is_subdomain
 from hardway.model.config.reader import read
@@ -17,7 +18,7 @@ from hardway.model.hypervisors import Hypervisor, read_hypervisors
 from hardway.model.why import because
 
 _MAC = r"[0-9a-f]{2}(:[0-9a-f]{2}){5}"
-_SOURCE = "this tool's plan; openshift/machine-config-operator@release-4.18 templates (node-valid-hostname)"
+_SOURCE = "this tool's plan; " + source("machine-config-operator", "templates (node-valid-hostname)")
 
 
 def _row(path: str, kind: Kind, what: str, *, readers: str, breaks: str) -> FieldRow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hardway.lines.sources import source
 from hardway.model.entropy import KeyKind
 from hardway.model.why import Why, because
 from hardway.pki.row import INSTALLER_TLS
@@ -38,7 +39,7 @@ TABLE: tuple[KeyPair, ...] = (
             "Signs the tokens that kubelets mount into pods. RSA 4096, as the kube-apiserver operator makes it.",
             readers="kube-apiserver signs and verifies; Secret next-bound-service-account-signing-key carries it over",
             breaks="every pod's token becomes invalid at the pivot: operators answer Unauthorized",
-            source="openshift/cluster-kube-apiserver-operator release-4.18 pkg/cmd/render/render.go",
+            source=source("cluster-kube-apiserver-operator", "pkg/cmd/render/render.go"),
         ),
     ),
     KeyPair(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why
 
@@ -22,8 +23,8 @@ FAMILIES: dict[Family, str] = {
     "admin": "the person with the kubeconfig",
 }
 
-INSTALLER_TLS = "openshift/installer release-4.18 pkg/asset/tls/"
-ETCD_RENDER = "openshift/cluster-etcd-operator release-4.18 pkg/cmd/render, pkg/tlshelpers"
+INSTALLER_TLS = source("installer", "pkg/asset/tls/")
+ETCD_RENDER = source("cluster-etcd-operator", "pkg/cmd/render, pkg/tlshelpers")
 NOTES = "source notes, progress and learnings"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hardway.lines.sources import source
 from hardway.model.cluster import Node, Role
 from hardway.model.why import Why, because
 
-NOTES = "openshift/installer@release-4.18 docs/user/metal/install_upi.md"
+NOTES = source("installer", "docs/user/metal/install_upi.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hardway.lines.sources import kubernetes, source
 from hardway.manifests.features import resolved
 from hardway.model.cluster import Cluster
 from hardway.staticpods.row import Flag, flag
@@ -54,5 +55,5 @@ def gates_flag(program: str) -> Flag:
         "one its operator starts later. OpenShift's other gates are left out: upstream's programs exit at an unknown "
         "name.",
         breaks="objects written during bootstrap are handled by other rules than after the pivot",
-        source="openshift/api release-4.18 payload-manifests/featuregates; kubernetes 1.31 pkg/features",
+        source=source("api", "payload-manifests/featuregates; ") + kubernetes("pkg/features"),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import kubernetes
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
@@ -31,7 +32,7 @@ def _conntrack(name: str, value: str, what: str) -> Flag:
         value,
         f"{what}: zero {KERNEL}.",
         breaks="kube-proxy exits: open /proc/sys/net/netfilter/…: permission denied",
-        source="kubernetes 1.31 cmd/kube-proxy",
+        source=kubernetes("cmd/kube-proxy"),
     )
 
 
@@ -91,7 +92,7 @@ FLAGS: tuple[Flag, ...] = (
         "Its health, for this machine only, and not on the usual 10256: ovnkube-node answers there. An empty value "
         "would mean the usual port again.",
         breaks="ovnkube-node on the same master: bind: address already in use",
-        source="kubernetes 1.31 pkg/proxy/apis/config/v1alpha1, defaults",
+        source=kubernetes("pkg/proxy/apis/config/v1alpha1, defaults"),
     ),
     flag(
         "--metrics-bind-address",

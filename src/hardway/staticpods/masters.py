@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hardway.emit import yaml
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node, in_url
 from hardway.model.why import Why, because
 from hardway.staticpods import scheduler
@@ -28,7 +29,7 @@ Name = Literal["etcd", "kube-apiserver", "kube-controller-manager", "kube-schedu
 MANIFESTS = "/etc/kubernetes/manifests"
 SECRET = 0o600
 PEER_PORT = 2380
-SOURCE = "source notes, stage 07; openshift/cluster-etcd-operator release-4.18 pkg/operator/clustermembercontroller"
+SOURCE = "source notes, stage 07; " + source("cluster-etcd-operator", "pkg/operator/clustermembercontroller")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

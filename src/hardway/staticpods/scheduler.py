@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import kubernetes, source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
@@ -13,7 +14,7 @@ from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
 from hardway.staticpods.row import CIS, Flag, arguments, flag, reasons
 from hardway.staticpods.tls import SERVING
 
-KSO = "openshift/cluster-kube-scheduler-operator release-4.18 bindata/bootkube"
+KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube")
 KUBECONFIG_FILE = "scheduler.kubeconfig"
 
 FLAGS: tuple[Flag, ...] = (
@@ -23,7 +24,7 @@ FLAGS: tuple[Flag, ...] = (
         "How it reaches the API server beside it, as system:kube-scheduler: the built-in role of that user is all it "
         "needs. The rendered pod runs as system:admin instead.",
         breaks="every pod that is not static stays Pending",
-        source="source notes, stage 03; kubernetes 1.31 bootstrap policy, ClusterRole system:kube-scheduler",
+        source="source notes, stage 03; " + kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
     ),
     flag(
         "--authentication-kubeconfig",

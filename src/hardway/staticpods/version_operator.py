@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
 from hardway.staticpods.paths import KUBECONFIG
 from hardway.staticpods.row import Flag, arguments, flag, reasons
 
-CVO = "openshift/cluster-version-operator release-4.18 bootstrap/bootstrap-pod.yaml"
+CVO = source("cluster-version-operator", "bootstrap/bootstrap-pod.yaml")
 CERTIFICATES = "/etc/ssl/certs"
 PROFILE = "self-managed-high-availability"
 

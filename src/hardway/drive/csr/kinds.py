@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from hardway.lines.sources import kubernetes
 from hardway.model.why import Why, because
 
 
@@ -28,7 +29,7 @@ KINDS: tuple[Kind, ...] = (
             "shares; later ones with the certificate before.",
             readers="kube-controller-manager, which signs it once it is approved",
             breaks="the node never registers (F27)",
-            source="kubernetes 1.31 pkg/kubelet/certificate/bootstrap",
+            source=kubernetes("pkg/kubelet/certificate/bootstrap"),
         ),
     ),
     Kind(
@@ -39,7 +40,7 @@ KINDS: tuple[Kind, ...] = (
             "What the kubelet shows to the API server that calls it. Nothing approves it by itself, in no cluster.",
             readers="kube-controller-manager, which signs it once it is approved",
             breaks="logs and exec: remote error: tls: internal error (F28)",
-            source="kubernetes 1.31 pkg/kubelet/certificate/kubelet.go",
+            source=kubernetes("pkg/kubelet/certificate/kubelet.go"),
         ),
     ),
 )

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from hardway.drive.csr.kinds import Kind
 from hardway.drive.csr.parse import Asked, Request
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why, because
 from hardway.pki import certs
 
-MACHINE_APPROVER = "openshift/cluster-machine-approver release-4.18 pkg/controller/csr_check.go"
+MACHINE_APPROVER = source("cluster-machine-approver", "pkg/controller/csr_check.go")
 AUTHENTICATED = "system:authenticated"
 NODES = "system:nodes"
 NODE_USER = "system:node:"

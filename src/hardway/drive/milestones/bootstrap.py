@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hardway.drive import conditions
 from hardway.drive.milestones.row import Milestone, milestone
+from hardway.lines.sources import source
 
-BOOTSTRAP = "openshift/cluster-bootstrap release-4.18 pkg/start"
+BOOTSTRAP = source("cluster-bootstrap", "pkg/start")
 
 FIRST: tuple[Milestone, ...] = (
     milestone(

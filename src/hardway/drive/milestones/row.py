@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardway.drive.observation import Observation
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
 MINUTE = 60
-INSTALLER = "openshift/installer release-4.18 cmd/openshift-install: API 20 min, bootstrap 45 min, installation 40 min"
+INSTALLER = source("installer", "cmd/openshift-install: API 20 min, bootstrap 45 min, installation 40 min")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hardway.drive import conditions
 from hardway.drive.milestones.bootstrap import BOOTSTRAP, FIRST
 from hardway.drive.milestones.row import Milestone, milestone
+from hardway.lines.sources import source
 
-CEO = "openshift/cluster-etcd-operator release-4.18 pkg/operator/bootstrapteardown"
+CEO = source("cluster-etcd-operator", "pkg/operator/bootstrapteardown")
 
 TABLE: tuple[Milestone, ...] = (
     *FIRST,
@@ -169,7 +170,7 @@ TABLE: tuple[Milestone, ...] = (
         minutes=40,
         limit="a restart of every static pod on every master, one after the other, for each revision",
         failures=("F43",),
-        source="openshift/installer release-4.18 cmd/openshift-install/command (stable operators)",
+        source=source("installer", "cmd/openshift-install/command (stable operators)"),
     ),
 )
 

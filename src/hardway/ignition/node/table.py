@@ -10,11 +10,12 @@ from typing import Any
 from hardway.ignition import network
 from hardway.ignition.base import POOLS, Base, Pool
 from hardway.ignition.rows import PUBLIC, SECRET
+from hardway.lines.sources import source
 from hardway.model.why import Why, because
 from hardway.staticpods.paths import KUBE_PROXY
 
 ANNOTATION = "machineconfiguration.openshift.io/"
-SERVER = "openshift/machine-config-operator release-4.18 pkg/server/"
+SERVER = source("machine-config-operator", "pkg/server/")
 LIKE_THE_SERVER = "the machine-config server writes over it as well"
 PER_NODE = "a pool's MachineConfig is the same for all its nodes, and this file is not"
 

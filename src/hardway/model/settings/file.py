@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
+from hardway.lines.sources import source
 from hardway.model.cluster import Road
 from hardway.model.config.kinds import check_word
 from hardway.model.config.reader import read
@@ -51,7 +52,7 @@ ROWS = (
         "the OpenShift release that the cluster is made of: a version, a pull spec, oci:FOLDER or oci-archive:FILE",
         readers="stage 04, which takes every image from it",
         breaks="images of another version do not fit the manifests",
-        source="openshift/installer@release-4.18 pkg/asset/releaseimage",
+        source=source("installer", "pkg/asset/releaseimage"),
         default="4.18.0",
     ),
     _row(
@@ -60,7 +61,7 @@ ROWS = (
         "the kind of private keys",
         readers="every certificate's key; the service-account and SSH key pairs are RSA whatever it says",
         breaks="rsa-4096 makes a build several times slower, ecdsa-p256 differs from the installer",
-        source="openshift/installer@release-4.18 pkg/asset/tls (RSA 2048)",
+        source=source("installer", "pkg/asset/tls (RSA 2048)"),
         values=get_args(KeyKind),
         default="rsa-2048",
     ),
@@ -70,7 +71,7 @@ ROWS = (
         "how long the certificates live that the installer gives 24 hours, in days and hours: 7d, 168h, 1d12h",
         readers="kubelet-signer, both aggregator signers and their clients, and the API server's four faces",
         breaks="a cluster that is not up within that time can no longer come up: make the certificates anew",
-        source="openshift/installer@release-4.18 pkg/asset/tls (ValidityOneDay)",
+        source=source("installer", "pkg/asset/tls (ValidityOneDay)"),
         default="168h",
     ),
     _row(
@@ -89,7 +90,7 @@ ROWS = (
         "a folder with the rendered MachineConfigs of the release, when you have them",
         readers="stage 09, which joins them with the nodes' own files",
         breaks="without it the tool renders them, or asks the cluster to",
-        source="openshift/machine-config-operator@release-4.18 bootstrap",
+        source=source("machine-config-operator", "bootstrap"),
     ),
     _row(
         "road",
@@ -98,7 +99,7 @@ ROWS = (
         "release's operators; `rendered`, the bootstrap node's from what the operators render",
         readers="stage 08, which leaves out of the bootstrap node's file what bootkube's steps bring, and stage 12",
         breaks="two makers of one static pod undo each other's work",
-        source="openshift/installer@release-4.18 bootkube.sh (the rendered road); this tool",
+        source=source("installer", "bootkube.sh (the rendered road); this tool"),
         values=get_args(Road),
         default="hand",
     ),
@@ -108,7 +109,7 @@ ROWS = (
         "which of the release's CRDs the bootstrap node applies: those that the bootstrap needs, or all",
         readers="stage 04, which selects them, and bootkube.sh, which applies them",
         breaks="with `bootstrap` the rest comes later, from the cluster-version operator: objects of those kinds wait",
-        source="openshift/api@release-4.18 payload-command/render (bootstrap-required)",
+        source=source("api", "payload-command/render (bootstrap-required)"),
         values=get_args(Crds),
         default="bootstrap",
     ),
@@ -118,7 +119,7 @@ ROWS = (
         "a file with the public key that the release must be signed with",
         readers="stage 04, before anything of the release is kept",
         breaks="without it nobody vouches for the release but the registry",
-        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+        source=source("cluster-version-operator", "(release verification)"),
     ),
     _row(
         "signature",
@@ -126,7 +127,7 @@ ROWS = (
         "where the release's signature is: a file, a store's folder, or its https address",
         readers="stage 04, together with signatureKey",
         breaks="a release that should be signed and is not found signed is refused",
-        source="openshift/cluster-version-operator@release-4.18 (release verification)",
+        source=source("cluster-version-operator", "(release verification)"),
     ),
     _row(
         "plainHTTP",

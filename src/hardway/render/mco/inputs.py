@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import yaml
 
 from hardway.graph.asset import Graph
+from hardway.lines.sources import source
 from hardway.model.why import Why, because
 
-SOURCE = "openshift/installer@release-4.18 bootkube.sh.template (mco-bootstrap)"
+SOURCE = source("installer", "bootkube.sh.template (mco-bootstrap)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

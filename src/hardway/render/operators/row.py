@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hardway.lines.sources import source
 from hardway.model.cluster import Release
 from hardway.model.why import Why, because
 
-SOURCE = "openshift/installer@release-4.18 data/data/bootstrap/files/usr/local/bin/bootkube.sh.template"
+SOURCE = source("installer", "data/data/bootstrap/files/usr/local/bin/bootkube.sh.template")
 RELEASE = "release"  # in place of an image-for name: the release image itself
 ASSETS = "/assets"  # what a container sees of /opt/openshift
 OPT = "/opt/openshift"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
@@ -13,7 +14,7 @@ from hardway.staticpods.apiserver.serving import PORT, grace
 from hardway.staticpods.paths import AUDIT_LOG, CONFIG, SECRETS, config_of, secrets_of
 from hardway.staticpods.row import arguments, reasons
 
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube, bindata/assets/config"
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube, bindata/assets/config")
 
 
 def pod(cluster: Cluster, node: Node) -> dict[str, Any]:

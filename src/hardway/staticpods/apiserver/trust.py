@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import kubernetes
 from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.paths import secret
 from hardway.staticpods.row import CIS, Flag, flag
@@ -32,7 +33,7 @@ _FACES: tuple[Flag, ...] = (
         "connection ends at the node's address: only the default face can answer both, so no node address is mapped to "
         "another one.",
         breaks="operators in pods: x509: certificate is not valid for the Service's address (F07)",
-        source=CIS + "1.2.24; kubernetes 1.31 apiserver dynamiccertificates",
+        source=CIS + "1.2.24; " + kubernetes("apiserver dynamiccertificates"),
     ),
     flag(
         "--tls-private-key-file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import kubernetes
 from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.gates import gates_flag
 from hardway.staticpods.parts import LOOPBACK
@@ -35,7 +36,7 @@ _CLIENT: tuple[Flag, ...] = (
         "How it reaches the API server beside it, as system:kube-controller-manager. The rendered pod runs as "
         "system:admin instead.",
         breaks="no controller runs at all",
-        source="source notes, stage 03; kubernetes 1.31 bootstrap policy, ClusterRole system:kube-controller-manager",
+        source="source notes, stage 03; " + kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
     ),
     flag(
         "--authentication-kubeconfig",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
@@ -12,7 +13,7 @@ from hardway.staticpods.controller_manager.flags import FILES, FLAGS
 from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
 from hardway.staticpods.row import arguments, reasons
 
-KCMO = "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube, bindata/assets/config"
+KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube, bindata/assets/config")
 PORT = 10257
 
 

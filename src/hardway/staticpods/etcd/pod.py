@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
@@ -12,7 +13,7 @@ from hardway.staticpods.etcd.flags import FLAGS
 from hardway.staticpods.paths import ETCD_DATA, ETCD_MEMBER, ETCD_TLS
 from hardway.staticpods.row import arguments, reasons
 
-CEO = "openshift/cluster-etcd-operator release-4.18 bindata/bootkube, pkg/cmd/render/env.go"
+CEO = source("cluster-etcd-operator", "bindata/bootkube, pkg/cmd/render/env.go")
 
 
 def pod(cluster: Cluster, node: Node) -> dict[str, Any]:

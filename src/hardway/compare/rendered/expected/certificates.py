@@ -7,10 +7,11 @@ from typing import Any
 
 from hardway.compare.certificates import bare
 from hardway.compare.rendered.row import Row
+from hardway.lines.sources import source
 from hardway.model.why import because
 
-LIBRARY = "openshift/library-go release-4.18 pkg/crypto/crypto.go"
-CEO = "openshift/cluster-etcd-operator release-4.18 pkg/operator/etcdcertsigner"
+LIBRARY = source("library-go", "pkg/crypto/crypto.go")
+CEO = source("cluster-etcd-operator", "pkg/operator/etcdcertsigner")
 RFC = "RFC 5280, sections 4.2.1.1 and 4.2.1.2"
 AUTHORITY, SUBJECT = "authorityKeyIdentifier", "subjectKeyIdentifier"
 

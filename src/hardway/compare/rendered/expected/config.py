@@ -8,10 +8,11 @@ from typing import Any
 from hardway.compare.rendered.apiserver_config import POLICY
 from hardway.compare.rendered.row import Row, is_ours, is_theirs
 from hardway.compare.row import ABSENT
+from hardway.lines.sources import source
 from hardway.model.why import because
 
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 "
-AUDIT = "openshift/library-go release-4.18 pkg/operator/apiserver/audit"
+KASO = source("cluster-kube-apiserver-operator", "")
+AUDIT = source("library-go", "pkg/operator/apiserver/audit")
 ADMISSION = "admission.pluginConfig."
 FILE = "configuration file"
 NETWORK = "network.openshift.io/"
@@ -101,7 +102,7 @@ CONFIG: tuple[Row, ...] = (
         is_theirs(True),
         "Says that there is an audit log; in ours the flags that name it and its policy say so.",
         "nothing",
-        "openshift/library-go release-4.18 pkg/config/configflags",
+        source("library-go", "pkg/config/configflags"),
     ),
 )
 

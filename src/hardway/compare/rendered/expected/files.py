@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hardway.compare.rendered.row import Row, values, whatever
 from hardway.compare.row import ABSENT, PRESENT
+from hardway.lines.sources import source
 from hardway.model.why import because
 
-CEO = "openshift/cluster-etcd-operator release-4.18 pkg/cmd/render"
+CEO = source("cluster-etcd-operator", "pkg/cmd/render")
 CERTS = "/etc/kubernetes/static-pod-resources/etcd-member/etcd-all-certs/"
 
 FILES: tuple[Row, ...] = (
@@ -52,7 +53,7 @@ FILES: tuple[Row, ...] = (
             "Configuration files in place of flags: the controller-manager's, which is given as flags all the same, "
             "cluster-policy-controller's, and the scheduler's, which no pod mounts.",
             breaks="nothing: ours are told everything by flags, and cluster-policy-controller does not run here",
-            source="openshift/installer release-4.18 bootkube.sh.template",
+            source=source("installer", "bootkube.sh.template"),
         ),
     ),
     Row(
@@ -67,7 +68,7 @@ FILES: tuple[Row, ...] = (
             "The settings of a cloud, as the operator would keep them. On platform none they are empty, and bootkube "
             "copies nothing of this render anywhere.",
             breaks="nothing",
-            source="openshift/installer release-4.18 bootkube.sh.template (config-bootstrap)",
+            source=source("installer", "bootkube.sh.template (config-bootstrap)"),
         ),
     ),
     Row(

@@ -7,14 +7,15 @@ from typing import Any
 from hardway.compare.rendered.objects import BY_HAND
 from hardway.compare.rendered.row import Row, is_ours, is_theirs, values
 from hardway.compare.row import ABSENT, PRESENT
+from hardway.lines.sources import kubernetes, source
 from hardway.manifests.handover import TYPE_LABEL
 from hardway.model.why import because
 
-CEO = "openshift/cluster-etcd-operator release-4.18 "
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 "
-CVO = "openshift/cluster-version-operator release-4.18 "
-MCO = "openshift/machine-config-operator release-4.18 "
-INSTALLER = "openshift/installer release-4.18 "
+CEO = source("cluster-etcd-operator", "")
+KASO = source("cluster-kube-apiserver-operator", "")
+CVO = source("cluster-version-operator", "")
+MCO = source("machine-config-operator", "")
+INSTALLER = source("installer", "")
 DESCRIPTION = "metadata.annotations.openshift.io/description"
 PROFILE = "metadata.annotations.include.release.openshift.io/self-managed-high-availability"
 POLICY = (
@@ -90,7 +91,7 @@ THEIRS: tuple[Row, ...] = (
         "What cluster-policy-controller may do: give namespaces their ranges, and label them for pod security. The "
         "running operator applies the same.",
         "nothing without that controller, which does not run on our bootstrap machine",
-        "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube/manifests",
+        source("cluster-kube-controller-manager-operator", "bindata/bootkube/manifests"),
     ),
     _only_theirs(
         "machine-config-inputs",
@@ -123,7 +124,7 @@ OURS: tuple[Row, ...] = (
         "Namespaces of the payload that some of these objects live in. bootkube tries those objects again and again "
         "until the cluster-version operator has made the namespace; ours makes it first.",
         "the first passes over the manifests end with `namespaces not found`",
-        "openshift/cluster-bootstrap release-4.18 pkg/start",
+        source("cluster-bootstrap", "pkg/start"),
     ),
 )
 
@@ -140,7 +141,7 @@ FIELDS: tuple[Row, ...] = (
             "A sentence about what the certificate is for. The running operator adds it to ours when it takes them "
             "over, without touching what is in them.",
             breaks="nothing: one update of the object's metadata",
-            source="openshift/library-go release-4.18 pkg/operator/certrotation/annotations.go",
+            source=source("library-go", "pkg/operator/certrotation/annotations.go"),
         ),
     ),
     Row(
@@ -169,7 +170,7 @@ FIELDS: tuple[Row, ...] = (
         why=because(
             "The label by which the running operator marks a signer, as the etcd operator's render has it.",
             breaks="nothing: one update more when the operator takes it over",
-            source="openshift/library-go release-4.18 pkg/operator/certrotation/label.go",
+            source=source("library-go", "pkg/operator/certrotation/label.go"),
         ),
     ),
     Row(
@@ -184,7 +185,7 @@ FIELDS: tuple[Row, ...] = (
         why=because(
             "Written out what the API fills in.",
             breaks="nothing",
-            source="kubernetes 1.31 pkg/apis/core/v1/defaults.go",
+            source=kubernetes("pkg/apis/core/v1/defaults.go"),
         ),
     ),
 )

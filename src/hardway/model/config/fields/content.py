@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import source
 from hardway.model.config.fields.row import row
 from hardway.model.config.table import FieldRow
 
-_VALIDATE = "openshift/installer@release-4.18 pkg/validate"
+_VALIDATE = source("installer", "pkg/validate")
 
 
 def _sources(path: str, what: str, replaced_by: str = "") -> tuple[FieldRow, ...]:
@@ -63,7 +64,7 @@ ROWS = (
         "certificates of authorities that the cluster shall trust, in PEM",
         readers="the nodes' trust store, the user-ca-bundle ConfigMap, Proxy spec.trustedCA",
         breaks="a mirror or a proxy with a certificate of yours is not trusted, and images cannot be pulled",
-        source="openshift/installer@release-4.18 pkg/asset/manifests/additionaltrustbundleconfig.go",
+        source=source("installer", "pkg/asset/manifests/additionaltrustbundleconfig.go"),
     ),
     row(
         "additionalTrustBundlePolicy",
@@ -71,7 +72,7 @@ ROWS = (
         "when the bundle is given to the Proxy object: with a proxy only, or always",
         readers="the Proxy manifest",
         breaks="with Proxyonly and no proxy, pods do not get the bundle",
-        source="openshift/installer@release-4.18 pkg/asset/manifests/proxy.go",
+        source=source("installer", "pkg/asset/manifests/proxy.go"),
         values=("Proxyonly", "Always"),
         default="Proxyonly",
     ),
@@ -81,7 +82,7 @@ ROWS = (
         "the proxy between the cluster and the internet",
         readers="the Proxy cluster object, the environment of the kubelet, CRI-O and operators",
         breaks="where only a proxy leads out, no image can be pulled without it",
-        source="openshift/installer@release-4.18 pkg/asset/manifests/proxy.go",
+        source=source("installer", "pkg/asset/manifests/proxy.go"),
     ),
     row(
         "proxy.httpProxy",

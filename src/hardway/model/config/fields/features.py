@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import source
 from hardway.model.config.capabilities import CAPABILITIES, CAPABILITY_SETS
 from hardway.model.config.fields.row import row
 
-_API = "openshift/api@release-4.18 config/v1"
+_API = source("api", "config/v1")
 
 ROWS = (
     row(
@@ -14,7 +15,7 @@ ROWS = (
         "whether the machines run in FIPS mode",
         readers="the MachineConfig 99-*-fips and, through it, the kernel and crypto libraries",
         breaks="it cannot be switched on later",
-        source="openshift/installer@release-4.18 pkg/hostcrypt",
+        source=source("installer", "pkg/hostcrypt"),
     ),
     row(
         "publish",
@@ -54,7 +55,7 @@ ROWS = (
         "AllNodes reserves processors for the platform on all nodes; None, the default, does not",
         readers="Infrastructure status.cpuPartitioning, the kubelet's and CRI-O's workload settings",
         breaks="it cannot be changed later; an unknown word counts as None",
-        source="openshift/installer@release-4.18 pkg/asset/manifests/topologies.go",
+        source=source("installer", "pkg/asset/manifests/topologies.go"),
     ),
     row(
         "bootstrapInPlace",
@@ -62,7 +63,7 @@ ROWS = (
         "installing one node without a bootstrap machine",
         readers="the installer's create single-node-ignition-config only",
         breaks="nothing: this tool always plans a bootstrap machine",
-        source="openshift/installer@release-4.18 pkg/asset/ignition/bootstrap/bootstrap_in_place.go",
+        source=source("installer", "pkg/asset/ignition/bootstrap/bootstrap_in_place.go"),
     ),
     row(
         "bootstrapInPlace.installationDisk",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import source
 from hardway.model.config.fields.row import OTHER_PLATFORMS, row
 from hardway.model.config.table import Kind
 
@@ -28,7 +29,7 @@ ROWS = (
         "the version of this file's format: v1 (v1beta3 and v1beta4 are still converted)",
         readers="the reader of this file, before it looks at anything else",
         breaks="without it nobody knows which fields are meant, so the file is refused",
-        source="openshift/installer@release-4.18 pkg/types/conversion",
+        source=source("installer", "pkg/types/conversion"),
         required=True,
     ),
     row(
@@ -52,7 +53,7 @@ ROWS = (
         "the cluster's name, the first part of its domain name.baseDomain",
         readers="every certificate, kubeconfig, DNS record and URL; the infrastructure ID starts with it",
         breaks="it cannot be changed later: names in certificates and DNS would no longer agree",
-        source="openshift/installer@release-4.18 pkg/validate ClusterName",
+        source=source("installer", "pkg/validate ClusterName"),
         required=True,
     ),
     *(
@@ -83,7 +84,7 @@ ROWS = (
         "the DNS domain that the cluster's own domain is a child of",
         readers="DNS records, server certificates, the ingress domain apps.name.baseDomain, the DNS cluster config",
         breaks="api and api-int do not resolve, so no node ever fetches its configuration",
-        source="openshift/installer@release-4.18 pkg/validate DomainName",
+        source=source("installer", "pkg/validate DomainName"),
         required=True,
     ),
     row(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ipaddress import ip_interface
 
+from hardway.lines.sources import source
 from hardway.model.config.fields.row import INSTALLER, row
 from hardway.model.config.table import Kind
 
-_CNO = "openshift/cluster-network-operator@release-4.18 pkg/network"
-_CONVERSION = "openshift/installer@release-4.18 pkg/types/conversion"
+_CNO = source("cluster-network-operator", "pkg/network")
+_CONVERSION = source("installer", "pkg/types/conversion")
 _OLD_NAMES: tuple[tuple[str, Kind, str], ...] = (
     ("machineCIDR", "cidr", "machineNetwork"),
     ("serviceCIDR", "cidr", "serviceNetwork"),
@@ -40,7 +41,7 @@ ROWS = (
         "the networks that the machines' own addresses come from",
         readers="the etcd and kubelet address choice on every node, noProxy, and this tool's address plan",
         breaks="a node whose address lies outside is never used for etcd, and a proxy is put between the nodes",
-        source="openshift/cluster-etcd-operator@release-4.18 pkg/cmd/render",
+        source=source("cluster-etcd-operator", "pkg/cmd/render"),
         default=[{"cidr": ip_interface("10.0.0.0/16")}],
     ),
     row(

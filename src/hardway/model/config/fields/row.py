@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardway.lines.sources import source
 from hardway.model.config.table import FieldRow, Kind
 from hardway.model.why import because
 
-INSTALLER = "openshift/installer@release-4.18 pkg/types"
+INSTALLER = source("installer", "pkg/types")
 OTHER_PLATFORMS = (
     "aws",
     "azure",

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.compare.rendered.row import Kind, Row
+from hardway.lines.sources import kubernetes, kubernetes_fork, source
 from hardway.model.why import because
 
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/assets/config/defaultconfig.yaml"
-KCMO = "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube"
-KSO = "openshift/cluster-kube-scheduler-operator release-4.18 bindata/bootkube"
-OVERRIDES = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/config"
-FORK = "openshift/kubernetes 1.31 openshift-kube-apiserver/openshiftkubeapiserver/flags.go"
-KUBERNETES = "kubernetes 1.31 "
+KASO = source("cluster-kube-apiserver-operator", "bindata/assets/config/defaultconfig.yaml")
+KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube")
+KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube")
+OVERRIDES = source("cluster-kube-apiserver-operator", "bindata/bootkube/config")
+FORK = kubernetes_fork("openshift-kube-apiserver/openshiftkubeapiserver/flags.go")
+KUBERNETES = kubernetes("")
 CIS = "CIS Kubernetes Benchmark 1.11, check "
 SECRETS = "/etc/kubernetes/secrets/"
 CONTROL_PLANE = "kube-apiserver|kube-controller-manager|kube-scheduler"

@@ -9,10 +9,12 @@ from hardway.compare.rendered.expected.flags.clients import CLIENTS
 from hardway.compare.rendered.expected.flags.row import FORK, KASO, KUBERNETES, told
 from hardway.compare.rendered.expected.flags.values import SERVED, VALUES
 from hardway.compare.rendered.row import Accept, Row, is_ours, is_theirs
+from hardway.lines.default import DEFAULT
+from hardway.lines.sources import source
 from hardway.model.why import because
 from hardway.staticpods import gates
 
-CEO = "openshift/cluster-etcd-operator release-4.18 pkg/cmd/render/env.go"
+CEO = source("cluster-etcd-operator", "pkg/cmd/render/env.go")
 API, MANAGER = "kube-apiserver", "kube-controller-manager"
 GATES, PLUGINS = "--feature-gates.", "--enable-admission-plugins."
 LOCKED = ("CloudDualStackNodeIPs", "DisableKubeletCloudCredentialProviders", "ValidatingAdmissionPolicy")
@@ -36,7 +38,7 @@ DEFAULT_ON = (
     "ValidatingAdmissionPolicy",
     "ValidatingAdmissionWebhook",
 )
-"""The plugins of the operator's list that Kubernetes 1.31 turns on by itself."""
+"""The plugins of the operator's list that Kubernetes turns on by itself."""
 
 
 def _is_address(theirs: Any, ours: Any) -> bool:
@@ -141,7 +143,7 @@ GATE_ROWS: tuple[Row, ...] = (
         "operator",
         "|".join(f"{GATES}{name}" for name in LOCKED),
         is_theirs("true"),
-        "Kubernetes 1.31 has these gates on for good.",
+        f"Kubernetes {DEFAULT.kubernetes} has these gates on for good.",
         "nothing: to name them is at best a warning",
         KUBERNETES + "pkg/features",
         programs=f"{API}|{MANAGER}",
@@ -154,11 +156,11 @@ GATE_ROWS: tuple[Row, ...] = (
         "Serves the beta version of admission policies beside the stable one, for as long as a release has clients of "
         "it. The payload's own manifests use the stable one.",
         "a client that asks for the beta version gets 404 until the pivot",
-        "openshift/cluster-kube-apiserver-operator release-4.18 pkg/operator/configobservation/apienablement",
+        source("cluster-kube-apiserver-operator", "pkg/operator/configobservation/apienablement"),
     ),
 )
 
-_APIS = "openshift/cluster-kube-apiserver-operator release-4.18 pkg/operator/configobservation/apienablement"
+_APIS = source("cluster-kube-apiserver-operator", "pkg/operator/configobservation/apienablement")
 APIS: tuple[Row, ...] = (
     told(
         "older-apis",
@@ -174,7 +176,8 @@ APIS: tuple[Row, ...] = (
         "hand",
         "--runtime-config.resource.k8s.io/v1alpha3|--runtime-config.storage.k8s.io/v1beta1",
         is_ours("true"),
-        "The APIs of gates that are on, in the versions that 1.31 has; release-4.18's operator renders the same, the "
+        f"The APIs of gates that are on, in the versions that {DEFAULT.kubernetes} has; {DEFAULT.branch}'s operator "
+        "renders the same, the "
         "ones before it did not.",
         "the scheduler waits for a resource that nobody serves",
         _APIS,

@@ -13,6 +13,8 @@ from hardway.compare.rendered.expected.flags.row import (
     told,
 )
 from hardway.compare.rendered.row import Row, is_ours, is_theirs, values
+from hardway.lines.default import DEFAULT
+from hardway.lines.sources import kubernetes_fork, source
 from hardway.staticpods.tls import CIPHER_SUITES
 
 FACES = "--tls-sni-cert-key."
@@ -26,7 +28,7 @@ VALUES: tuple[Row, ...] = (
         "Scope narrows OAuth tokens, and none exists yet; SystemMasters lets system:masters through, which Kubernetes' "
         "handler does anyway. Both are known to OpenShift's build alone.",
         "nothing during the bootstrap; the masters' API servers have them",
-        "openshift/kubernetes 1.31 openshift-kube-apiserver/authorization",
+        kubernetes_fork("openshift-kube-apiserver/authorization"),
     ),
     told(
         "front-proxy-pair",
@@ -84,7 +86,8 @@ VALUES: tuple[Row, ...] = (
         "--goaway-chance",
         lambda theirs, ours: (theirs, ours) in [("0", "0.001"), ("0.001", "0")],
         "How often a client is asked to connect again: one in a thousand requests, and never where there is only one "
-        "API server. Older operators of the line rendered 0 always, release-4.18's renders 0.001 always and corrects a "
+        f"API server. Older operators of the line rendered 0 always, {DEFAULT.branch}'s renders 0.001 always and "
+        "corrects a "
         "single control plane later.",
         "long connections stay on the server that was up first; alone, it would only cost reconnects",
         KASO,
@@ -143,7 +146,7 @@ VALUES: tuple[Row, ...] = (
         "The suites of OpenShift's Intermediate profile. What is rendered leaves them to Go; the running operators put "
         "the same profile in later.",
         "until the pivot the program also accepts suites that the profile leaves out",
-        "openshift/api release-4.18 config/v1 types_tlssecurityprofile.go",
+        source("api", "config/v1 types_tlssecurityprofile.go"),
         programs=CONTROL_PLANE,
     ),
     told(

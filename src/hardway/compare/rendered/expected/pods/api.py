@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hardway.compare.rendered.row import Row, is_theirs, values
 from hardway.compare.row import ABSENT, PRESENT
+from hardway.lines.sources import source
 from hardway.model.why import because
 
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/bootstrap-manifests"
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/bootstrap-manifests")
 CONTROL_PLANE = "kube-apiserver|kube-controller-manager|kube-scheduler"
 API = "containers.kube-apiserver."
 MANAGEMENT = "target.workload.openshift.io/management"

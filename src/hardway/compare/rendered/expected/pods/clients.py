@@ -6,10 +6,11 @@ from typing import Any
 
 from hardway.compare.rendered.row import Row, is_ours, is_theirs, values
 from hardway.compare.row import ABSENT, PRESENT
+from hardway.lines.sources import kubernetes, source
 from hardway.model.why import because
 
-KCMO = "openshift/cluster-kube-controller-manager-operator release-4.18 bindata/bootkube/bootstrap-manifests"
-KSO = "openshift/cluster-kube-scheduler-operator release-4.18 bindata/bootkube/bootstrap-manifests"
+KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube/bootstrap-manifests")
+KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube/bootstrap-manifests")
 CLIENTS = "kube-controller-manager|kube-scheduler"
 SECRETS = "/etc/kubernetes/secrets"
 HOST = "/etc/kubernetes/bootstrap-secrets"
@@ -116,7 +117,7 @@ CLIENT_PODS: tuple[Row, ...] = (
             "The program makes a certificate for its own port at every start and writes it there; our image is "
             "read-only, and a key belongs in memory.",
             breaks="it exits: read-only file system",
-            source="kubernetes 1.31 staging/src/k8s.io/apiserver/pkg/server/options/serving.go",
+            source=kubernetes("staging/src/k8s.io/apiserver/pkg/server/options/serving.go"),
         ),
     ),
     Row(
@@ -129,7 +130,7 @@ CLIENT_PODS: tuple[Row, ...] = (
         why=because(
             "If the program dies without a word, its last log lines become the reason that the kubelet reports.",
             breaks="a crash shows as an exit code and nothing else",
-            source="kubernetes 1.31 pkg/kubelet/kuberuntime",
+            source=kubernetes("pkg/kubelet/kuberuntime"),
         ),
     ),
     Row(

@@ -6,12 +6,13 @@ from hardway.compare.rendered.expected.pods.api import API_POD
 from hardway.compare.rendered.expected.pods.clients import CLIENT_PODS
 from hardway.compare.rendered.row import Row, is_ours, is_theirs, values
 from hardway.compare.row import ABSENT, PRESENT
+from hardway.lines.sources import kubernetes, source
 from hardway.model.why import because
 from hardway.staticpods.parts import restricted
 
-CEO = "openshift/cluster-etcd-operator release-4.18 bindata/bootkube/bootstrap-manifests"
-KASO = "openshift/cluster-kube-apiserver-operator release-4.18 bindata/bootkube/bootstrap-manifests"
-MCO = "openshift/machine-config-operator release-4.18 manifests/bootstrap-pod-v2.yaml"
+CEO = source("cluster-etcd-operator", "bindata/bootkube/bootstrap-manifests")
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/bootstrap-manifests")
+MCO = source("machine-config-operator", "manifests/bootstrap-pod-v2.yaml")
 ETCD = "containers.etcd."
 
 SHARED: tuple[Row, ...] = (
@@ -25,7 +26,7 @@ SHARED: tuple[Row, ...] = (
             "Our volumes say whether the path is a folder or a file, and whether the kubelet may make it.",
             breaks="a folder that was forgotten is made, empty, and the program in it fails with a message about a "
             "file; with the type it is the kubelet that says which path is missing",
-            source="kubernetes 1.31 pkg/volume/hostpath",
+            source=kubernetes("pkg/volume/hostpath"),
         ),
     ),
     Row(
