@@ -17,11 +17,11 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from hardway.graph.build import Builder
 from hardway.lab import network, node, removal, services
 from hardway.lab.site import Site, site
 from hardway.labrelease.materials import materials
 from hardway.model.cluster import Cluster
+from hardway.pipeline.build import builder_of
 from hardway.workspace.folder import make_graph, open_workspace
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
@@ -94,7 +94,7 @@ def _build(folder: Path, cluster: Cluster) -> Cluster:
     workspace = open_workspace(folder)
     graph = make_graph(replace(workspace.loaded, cluster=cluster), workspace.base)
     now = FixedEntropy(now=datetime.now(UTC).replace(microsecond=0))
-    Builder(graph=graph, cluster=cluster, store=workspace.store, entropy=now).build(graph)
+    builder_of(replace(workspace, loaded=replace(workspace.loaded, cluster=cluster), graph=graph), now).build(graph)
     return cluster
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from hardway.checks.engine import World
-from hardway.graph.build import Builder
+from hardway.pipeline.build import builder_of
 from hardway.workspace.folder import Workspace, open_workspace
 from tests.support.clusters import VARIANTS, install_config
 from tests.support.entropy import NOW, FixedEntropy
@@ -33,13 +33,7 @@ def write_folder(folder: Path, config: dict[str, Any], *, mco: bool = True, **se
 def build_folder(folder: Path, entropy: FixedEntropy | None = None) -> Workspace:
     """Build everything in a folder, with fixed entropy."""
     workspace = open_workspace(folder)
-    builder = Builder(
-        graph=workspace.graph,
-        cluster=workspace.loaded.cluster,
-        store=workspace.store,
-        entropy=entropy or FixedEntropy(),
-    )
-    builder.build(workspace.graph)
+    builder_of(workspace, entropy or FixedEntropy()).build(workspace.graph)
     return workspace
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
+
+from hardway.workspace.code import MAKERS
 
 SOURCE = Path(__file__).parents[2] / "src" / "hardway"
 
@@ -78,3 +81,19 @@ def test_randomness_and_the_clock_enter_through_entropy_alone():
 def test_programs_are_run_from_one_module_only():
     users = {str(p.relative_to(SOURCE)) for p in modules() if "subprocess" in set(imported(p))}
     assert users <= {"tools/run.py"}
+
+
+def test_a_change_of_code_that_artifacts_are_made_by_is_seen():
+    """Whatever a maker imports makes artifacts too, io apart, which only carries their bytes."""
+    makers = {name for path in modules() if package(path) in MAKERS for name in imported(path)}
+    assert {name.split(".")[1] for name in makers if name.startswith("hardway.")} - {"io"} <= set(MAKERS)
+
+
+def test_the_graph_knows_nobody_above_it():
+    """All it knows of an asset is what the row says: no package of the tables, no address, no stage."""
+    parts = [path for path in modules() if package(path) == "graph"]
+    names = {name.split(".")[1] for path in parts for name in imported(path) if name.startswith("hardway.")}
+    assert names <= {"graph", "io", "model"}
+    nodes = [node for path in parts for node in ast.walk(ast.parse(path.read_text()))]
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert [text for text in texts if re.fullmatch(r"[a-z]+/.*|\d\d", text)] == []

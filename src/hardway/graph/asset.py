@@ -29,6 +29,8 @@ class Asset:
     needs: tuple[str, ...] = ()
     params: object = None
     """What the recipe was told besides cluster and needs; a change of it remakes the asset."""
+    cost: int = 0
+    """How much work it is. From 1 on, it is made in a process of its own, the most costly ones first."""
 
 
 class Reading:
@@ -81,6 +83,8 @@ class Graph(Mapping[str, Asset]):
             raise ValueError("two assets have the same address")
         if len({a.path for a in assets}) != len(assets):
             raise ValueError("two assets have the same path")
+        if any(a.cost and a.needs for a in assets):
+            raise ValueError("an asset that is made in a process of its own may need nothing")
         self._ordered: dict[str, Asset] = {}
         for asset in assets:
             self._place(asset, ())

@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 
 from hardway.graph.asset import Asset, Given, Graph, digest
-from hardway.graph.inputs import CLUSTER, CODE, NEED, PARAMS, code_digest, in_words
+from hardway.graph.inputs import CLUSTER, CODE, NEED, PARAMS, in_words
 from hardway.graph.store import Entry, Store
 from hardway.graph.workers import Forked
 from hardway.model.cluster import Cluster
@@ -39,17 +39,20 @@ class Builder:
         cluster: Cluster,
         store: Store,
         entropy: Entropy,
-        spared: frozenset[str] = frozenset(),
+        code: str = "",
+        spared: Callable[[str], bool] = lambda address: False,
     ) -> None:
-        """`spared` are assets that stay although the graph does not have them: what they need is not at hand."""
+        """`code` stands for the program that makes derived files. `spared` says of an address whether its file
+        stays although the graph does not have it."""
         self._graph = graph
+        self._code = code
         self._spared = spared
         self._cluster = cluster
         self._store = store
         self._entropy = entropy
         self._facts: dict[str, str] = {}
         self._digests: dict[str, str] = {}
-        self._keys: Forked | None = None
+        self._apart: Forked | None = None
         self._content: dict[str, bytes] = {}
 
     # -- what is stale, and why ---------------------------------------------------------------------------
@@ -83,7 +86,7 @@ class Builder:
     def _fixed_inputs(self, asset: Asset) -> dict[str, str]:
         inputs = {PARAMS: digest(repr(asset.params).encode())}
         if asset.kind == "derived":
-            inputs[CODE] = code_digest()
+            inputs[CODE] = self._code
         for need in asset.needs:
             inputs[NEED + need] = self._digest_of(need)
         return inputs
@@ -100,8 +103,8 @@ class Builder:
 
     def _content_of(self, address: str) -> bytes:
         if address not in self._content:
-            if self._keys and address in self._keys:
-                self._content[address] = self._keys.result(address)
+            if self._apart and address in self._apart:
+                self._content[address] = self._apart.result(address)
             else:
                 self._content[address] = self._store.read(self._graph[address].path) or b""
         return self._content[address]
@@ -129,16 +132,16 @@ class Builder:
     ) -> Outcome:
         """Bring the wanted assets, and all they need, up to date."""
         chosen = self._graph.closure(list(wanted))
-        todo = _keyless_first([asset for address, asset in self._graph.items() if address in chosen])
+        todo = _costless_first([asset for address, asset in self._graph.items() if address in chosen])
         outcome = Outcome()
         with self._store.alone():
             self._refuse_lost(todo, rotate)
-            self._keys = self._start_keys(todo, rotate)
+            self._apart = self._start_costly(todo, rotate)
             try:
                 self._make_all(todo, rotate, outcome, progress)
             finally:
-                if self._keys:
-                    self._keys.close()
+                if self._apart:
+                    self._apart.close()
             self._drop_what_left_the_plan(outcome)
             self._store.compact()
         return outcome
@@ -173,14 +176,15 @@ class Builder:
                 self._content.pop(asset.address, None)
             outcome.seconds[asset.stage] = outcome.seconds.get(asset.stage, 0.0) + perf_counter() - started
 
-    def _start_keys(self, todo: list[Asset], rotate: frozenset[str]) -> Forked | None:
-        """Every missing key at once, on all cores, the slowest kinds first; each is put in place as it arrives."""
-        missing = [a for a in todo if a.address.startswith("key/") and self.reason(a, rotate)]
-        missing.sort(key=lambda asset: "4096" not in str(asset.params))
-        jobs = {asset.address: partial(asset.make, self._given(asset)) for asset in missing}
-        return Forked(jobs, arrived=self._put_key) if jobs else None
+    def _start_costly(self, todo: list[Asset], rotate: frozenset[str]) -> Forked | None:
+        """All costly ones at once, on all cores; each is put in place as it arrives. They need nothing else: what
+        they were given is what they were forked with."""
+        due = [a for a in todo if a.cost and self.reason(a, rotate)]
+        due.sort(key=lambda asset: -asset.cost)
+        jobs = {asset.address: partial(asset.make, self._given(asset)) for asset in due}
+        return Forked(jobs, arrived=self._put) if jobs else None
 
-    def _put_key(self, address: str, content: bytes) -> None:
+    def _put(self, address: str, content: bytes) -> None:
         asset = self._graph[address]
         self._store.write(asset.path, content, asset.mode)
 
@@ -190,8 +194,8 @@ class Builder:
     def _bring_up_to_date(
         self, asset: Asset, rotate: frozenset[str], outcome: Outcome, progress: Callable[[Asset, str | None], None]
     ) -> None:
-        keys = self._keys if self._keys and asset.address in self._keys else None
-        reason = self.reason(asset, rotate) if keys is None else ROTATED if asset.address in rotate else "missing"
+        apart = self._apart if self._apart and asset.address in self._apart else None
+        reason = self.reason(asset, rotate) if apart is None else ROTATED if asset.address in rotate else "missing"
         progress(asset, reason)
         if reason is None:
             outcome.kept.append(asset.address)
@@ -201,11 +205,11 @@ class Builder:
         if reason == EDITED:
             self._save_edited(asset, outcome)
         given = self._given(asset)
-        content = keys.result(asset.address) if keys else asset.make(given)
+        content = apart.result(asset.address) if apart else asset.make(given)
         self._content[asset.address] = content
         self._digests[asset.address] = digest(content)
         self._note(asset, content, given.read)
-        if keys is None:
+        if apart is None:
             self._store.write(asset.path, content, asset.mode)
         outcome.made[asset.address] = reason
 
@@ -222,9 +226,9 @@ class Builder:
             outcome.saved.append(aside)
 
     def _drop_what_left_the_plan(self, outcome: Outcome) -> None:
-        """Remove files of ours that the configuration no longer asks for; keys stay, they may be asked for again."""
+        """Remove files of ours that the configuration no longer asks for."""
         for entry in self._store.entries():
-            if entry.address in self._graph or entry.address in self._spared or entry.address.startswith("key/"):
+            if entry.address in self._graph or self._spared(entry.address):
                 continue
             if self._store.intact(entry):
                 self._store.remove(entry.path)
@@ -232,10 +236,10 @@ class Builder:
             self._store.forget(entry.address)
 
 
-def _keyless_first(assets: list[Asset]) -> list[Asset]:
-    """What hangs on no key can be made while keys are being made."""
-    keyed: set[str] = set()
+def _costless_first(assets: list[Asset]) -> list[Asset]:
+    """What depends on nothing costly can be made while the costly assets are being made."""
+    later: set[str] = set()
     for asset in assets:
-        if asset.address.startswith("key/") or not keyed.isdisjoint(asset.needs):
-            keyed.add(asset.address)
-    return sorted(assets, key=lambda asset: asset.address in keyed)
+        if asset.cost or not later.isdisjoint(asset.needs):
+            later.add(asset.address)
+    return sorted(assets, key=lambda asset: asset.address in later)

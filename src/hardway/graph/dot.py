@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hardway.graph.asset import Graph
 
-COLOURS = {"03": "#dde8f0", "05": "#f6e3c5", "06": "#e2f0d9", "07": "#f3d9e5", "08": "#e4dcf1"}
+WHITE = "#ffffff"
 
 
-def dot(graph: Graph) -> str:
-    """Graphviz source: an arrow from each asset to what is made of it."""
+def dot(graph: Graph, colours: Mapping[str, str]) -> str:
+    """Graphviz source: an arrow from each asset to what is made of it, each in its stage's colour."""
     lines = ["digraph hardway {", '  rankdir="LR"; node [shape=box, style=filled, fontname="sans-serif"];']
     for address, asset in graph.items():
-        lines.append(f'  "{address}" [fillcolor="{COLOURS.get(asset.stage, "#ffffff")}"];')
+        lines.append(f'  "{address}" [fillcolor="{colours.get(asset.stage, WHITE)}"];')
     for address, asset in graph.items():
         lines.extend(f'  "{need}" -> "{address}";' for need in asset.needs)
     return "\n".join([*lines, "}"]) + "\n"

@@ -59,7 +59,7 @@ class Forked:
         while len(content) < count:
             piece = os.read(self._inbox, count - len(content))
             if not piece:
-                raise ToolError("a process that made keys ended early: is the machine out of memory? Run it again.")
+                raise ToolError("a process of the build ended early: is the machine out of memory? Run it again.")
             content += piece
         return content
 

@@ -13,6 +13,7 @@ from hardway.model.settings.file import Options, read_settings
 from hardway.pipeline import select as stage_build
 from hardway.release.catalogue import VERSIONS
 from hardway.stages.table import Stage
+from hardway.workspace.code import code_digest
 from hardway.workspace.folder import ASSETS, SETTINGS, Workspace, open_workspace, read_text
 from hardway.workspace.release import RELEASE
 
@@ -79,7 +80,7 @@ def _with_release(request: Request, entropy: Entropy, watchers: Watchers) -> Res
     first = _build(workspace, request, entropy, watchers, before_render=stage.needed(workspace))
     release = stage.render(workspace, reading=reading, say=watchers.say)
     workspace = request.open()  # with the render, the nodes' files can be made
-    second = _builder(workspace, entropy).build(_named(workspace, request), progress=watchers.made)
+    second = builder_of(workspace, entropy).build(_named(workspace, request), progress=watchers.made)
     return Result(workspace=workspace, outcome=_both(first, second), release=release)
 
 
@@ -90,7 +91,7 @@ def _build(
     watchers: Watchers,
     before_render: Sequence[str] = (),
 ) -> Outcome:
-    builder = _builder(workspace, entropy)
+    builder = builder_of(workspace, entropy)
     rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
     wanted = stage_build.wanted(workspace, list(request.stages), rotated)
     if before_render:
@@ -101,18 +102,19 @@ def _build(
 def plan(request: Request, entropy: Entropy) -> tuple[Workspace, dict[str, str]]:
     """What a build would make and why."""
     workspace = request.open()
-    builder = _builder(workspace, entropy)
+    builder = builder_of(workspace, entropy)
     rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
     wanted = stage_build.wanted(workspace, list(request.stages), rotated)
     return workspace, builder.plan(wanted, rotate=rotated)
 
 
-def _builder(workspace: Workspace, entropy: Entropy) -> Builder:
+def builder_of(workspace: Workspace, entropy: Entropy) -> Builder:
     return Builder(
         graph=workspace.graph,
         cluster=workspace.loaded.cluster,
         store=workspace.store,
         entropy=entropy,
+        code=code_digest(),
         spared=stage_build.spared(workspace),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -125,7 +126,7 @@ class Summary:
         return "\n".join([*(line for line in lines if line), "", "Next: hardway verify"])
 
     def _no_base(self) -> str:
-        kept = any(self.workspace.store.entry(a) for a in spared(self.workspace))
+        kept = any(self.workspace.store.entry(a) for a in _unmade(self.workspace))
         what = "left as an earlier build made them" if kept else "not made"
         return (
             f"note      Ignition of masters and workers: {what}. It needs MCO's rendered configs: `hardway build 04`,\n"
@@ -147,7 +148,13 @@ class Summary:
         return [f"because   {reason} ({count})" for reason, count in again.most_common(8)]
 
 
-def spared(workspace: Workspace) -> frozenset[str]:
-    """Without MCO's render the node files cannot be made, but those that were made before are still the plan's."""
+def spared(workspace: Workspace) -> Callable[[str], bool]:
+    """What stays although no stage asks for it. A key may be asked for again. Without MCO's render the node files
+    cannot be made, but those that were made before are still the plan's."""
+    nodes = _unmade(workspace)
+    return lambda address: address.startswith("key/") or address in nodes
+
+
+def _unmade(workspace: Workspace) -> frozenset[str]:
     nodes = workspace.loaded.cluster.nodes if workspace.base is None else ()
     return frozenset(f"ignition/{node.name}" for node in nodes if node.role != "bootstrap")

@@ -11,6 +11,7 @@ from hardway.graph.asset import digest
 from hardway.graph.build import Builder
 from hardway.graph.store import Store
 from hardway.model.entropy import SystemEntropy
+from hardway.pipeline.build import builder_of
 from hardway.stages import table
 from hardway.workspace.folder import CRDS, MCO, Workspace
 from hardway.workspace.release import RELEASE
@@ -38,9 +39,7 @@ class StageStatus:
 
 
 def status(workspace: Workspace) -> list[StageStatus]:
-    builder = Builder(
-        graph=workspace.graph, cluster=workspace.loaded.cluster, store=workspace.store, entropy=SystemEntropy()
-    )
+    builder = builder_of(workspace, SystemEntropy())
     verified = _read(workspace.store)
     return [_of(stage, workspace, builder, verified) for stage in table.TABLE]
 

@@ -15,6 +15,7 @@ from hardway.pki.row import Cert, Lifetime
 
 STAGE = "05"
 YEAR = 365 * 24
+COSTS: dict[KeyKind, int] = {"rsa-4096": 2, "rsa-2048": 1, "ecdsa-p256": 1}
 HOURS: dict[Lifetime, int] = {"1y": YEAR, "3y": 3 * YEAR, "5y": 5 * YEAR, "10y": 10 * YEAR}
 
 
@@ -44,6 +45,7 @@ def _key(name: str, kind: KeyKind, why: Why) -> Asset:
         kind="origin",
         make=partial(_make_key, name),
         params=kind,
+        cost=COSTS[kind],
         why=why,
     )
 

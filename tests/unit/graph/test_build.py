@@ -14,7 +14,7 @@ from tests.support.entropy import FixedEntropy
 WHY = because("test", readers="test", breaks="test", source="test")
 
 
-def toy(address, make, *, needs=(), kind="derived", params=None, stage="05"):
+def toy(address, make, *, needs=(), kind="derived", params=None, stage="05", cost=0):
     return Asset(
         address=address,
         stage=stage,
@@ -25,13 +25,14 @@ def toy(address, make, *, needs=(), kind="derived", params=None, stage="05"):
         why=WHY,
         needs=needs,
         params=params,
+        cost=cost,
     )
 
 
 def graph(**params):
     return Graph(
         [
-            toy("key/a", lambda g: g.entropy.random("a", 8), kind="origin"),
+            toy("key/a", lambda g: g.entropy.random("a", 8), kind="origin", cost=1),
             toy("cert/a", lambda g: b"cert:" + g["key/a"], needs=("key/a",), kind="issued", params=params.get("cert")),
             toy("doc/name", lambda g: g.cluster.name.encode()),
             toy("doc/all", lambda g: g["cert/a"] + g["doc/name"], needs=("cert/a", "doc/name")),
@@ -39,9 +40,9 @@ def graph(**params):
     )
 
 
-def builder(store, a_graph=None, loaded=None, seed="one"):
+def builder(store, a_graph=None, loaded=None, seed="one", **more):
     cluster = (loaded or load_cluster()).cluster
-    return Builder(graph=a_graph or graph(), cluster=cluster, store=store, entropy=FixedEntropy(seed))
+    return Builder(graph=a_graph or graph(), cluster=cluster, store=store, entropy=FixedEntropy(seed), **more)
 
 
 def test_a_second_build_makes_nothing(tmp_path):
@@ -98,10 +99,10 @@ def test_a_file_edited_by_hand_is_put_aside(tmp_path):
     assert (tmp_path / "s/doc-name").read_text() == "ocp4"
 
 
-def test_what_left_the_plan_is_removed_but_keys_stay(tmp_path):
+def test_what_left_the_plan_is_removed_but_what_is_spared_stays(tmp_path):
     builder(Store(tmp_path / "s")).build(graph())
     smaller = Graph([toy("doc/name", lambda g: g.cluster.name.encode())])
-    outcome = builder(Store(tmp_path / "s"), smaller).build(smaller)
+    outcome = builder(Store(tmp_path / "s"), smaller, spared=lambda a: a.startswith("key/")).build(smaller)
     assert sorted(outcome.removed) == ["cert-a", "doc-all"]
     assert (tmp_path / "s/key-a").exists()
 
@@ -129,6 +130,17 @@ def test_addresses_and_paths_are_unique():
         Graph([toy("doc/a", lambda g: b""), toy("doc/a", lambda g: b"")])
     with pytest.raises(ValueError, match="same path"):
         Graph([toy("doc/a", lambda g: b""), toy("doc-a", lambda g: b"")])
+
+
+def test_what_is_made_in_a_process_of_its_own_needs_nothing():
+    with pytest.raises(ValueError, match="may need nothing"):
+        Graph([toy("doc/a", lambda g: b""), toy("key/b", lambda g: b"", needs=("doc/a",), cost=1)])
+
+
+def test_other_code_makes_derived_files_anew_and_nothing_else(tmp_path):
+    builder(Store(tmp_path / "s"), code="one").build(graph())
+    outcome = builder(Store(tmp_path / "s"), code="two").build(graph())
+    assert outcome.made == dict.fromkeys(("doc/name", "doc/all"), "hardway itself changed")
 
 
 def test_a_half_written_record_line_loses_only_that_line(tmp_path):
