@@ -10,7 +10,19 @@ from pathlib import Path
 
 import hardway
 
-MAKERS = ("emit", "graph", "ignition", "kubeconfigs", "manifests", "model", "pki", "plan", "release", "staticpods")
+MAKERS = (
+    "emit",
+    "graph",
+    "ignition",
+    "kubeconfigs",
+    "lines",
+    "manifests",
+    "model",
+    "pki",
+    "plan",
+    "release",
+    "staticpods",
+)
 """The packages that artifacts are made by; a change in another one makes no file stale."""
 
 
