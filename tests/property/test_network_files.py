@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardway.checks.network.haproxy.table import check
+from hardway.model.errors import ConfigError
 from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.files import merged, read_dnsmasq
 from hardway.network.dns.zone import records
@@ -47,5 +50,10 @@ def test_a_dnsmasq_conf(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(mangled(ZONE))
 def test_a_zone(text: str) -> None:
-    server = merged("zone", [records(text, "ocp4.example.com")])
-    assert server.answer("x.apps.ocp4.example.com", "A").code in ("NOERROR", "NXDOMAIN")
+    """It is read, or refused with a message and its fix."""
+    try:
+        server = merged("zone", [records(text, "ocp4.example.com", file="zone")])
+        said = server.answer("x.apps.ocp4.example.com", "A").code
+    except ConfigError as error:
+        said = str(error)
+    assert said in ("NOERROR", "NXDOMAIN") or re.fullmatch(r"zone: .+\n    fix: .+", said, re.DOTALL)

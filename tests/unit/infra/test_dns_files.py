@@ -20,6 +20,7 @@ from tests.unit.infra.test_probe import DEFECTS
 
 CLUSTER = load_cluster().cluster
 FORWARD, REVERSE = "db.ocp4.example.com", "db.126.168.192.in-addr.arpa"
+FIX = "    fix: give a zone that `named-checkzone` accepts; what $INCLUDE names must stand in the file itself"
 BY_HAND = """\
 $TTL 1W
 @   IN  SOA ns1.example.com. root (
@@ -135,6 +136,56 @@ def test_a_zone_written_by_hand_with_relative_names_and_without_its_name(tmp_pat
         judged(zones=(file,))
     file = written(tmp_path, {"cluster.zone": f"$ORIGIN ocp4.example.com.\n{BY_HAND}"})["cluster.zone"]
     assert judged(zones=(file, reverse)) == set()
+
+
+def test_a_zone_as_bind_itself_writes_it(tmp_path):
+    """named begins such a file with the root as origin; the file's name says which zone it is."""
+    text = BY_HAND.replace("@   IN  SOA", "$ORIGIN .\nocp4.example.com IN SOA").replace(
+        "api       IN", "$ORIGIN ocp4.example.com.\napi IN"
+    )
+    reverse = next(z for z in zones(tmp_path) if "arpa" in z)
+    assert judged(zones=(written(tmp_path, {FORWARD: text})[FORWARD], reverse)) == set()
+    file = written(tmp_path, {"cluster.zone": text})["cluster.zone"]
+    with pytest.raises(ConfigError, match="which zone is it"):
+        judged(zones=(file,))
+
+
+def test_a_record_of_another_zone_is_not_answered(tmp_path):
+    """named ignores it: an address outside the reverse zone is a record that is missing."""
+    line = "102.126.168.192.in-addr.arpa. IN PTR master-1.ocp4.example.com.\n"
+    swapped = {FORWARD: lambda text: text + line, REVERSE: swap(line, "")}
+    files = zones(tmp_path, change=lambda n, text: swapped[n](text))
+    assert judged(zones=files) == {("dns.reverse", "F15", "error")}
+
+
+BAD_ZONES = {
+    "address": ("api A 192.168.126", "Text input is malformed (line 3, or the one before)"),
+    "kind": ("api IN ADDRESS 192.168.126.10", "unknown rdatatype 'ADDRESS' (line 2, or the one before)"),
+    "parenthesis": ("@ IN SOA ns.example.com. root ( 1 2 3", "unbalanced parentheses (line 3, or the one before)"),
+    "label": ("a..b A 192.168.126.10", "A DNS label is empty (line 2, or the one before)"),
+    "include": ("$INCLUDE nodes.zone", "directive '$INCLUDE' is not allowed (line 2, or the one before)"),
+    "alias-and-more": ("api CNAME master-0\napi A 192.168.126.10", "is not compatible with a CNAME node"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_ZONES)
+def test_a_zone_that_no_server_would_load_is_refused_with_the_place(bad, tmp_path):
+    line, message = BAD_ZONES[bad]
+    file = written(tmp_path, {"cluster.zone": f"$TTL 300\n{line}\n"})["cluster.zone"]
+    with pytest.raises(ConfigError) as refused:
+        judged(zones=(f"ocp4.example.com={file}",))
+    said, fix = str(refused.value).split("\n")
+    assert said.startswith(f"{file}: ")
+    assert said.endswith(f"{message}.")
+    assert fix == FIX
+
+
+@pytest.mark.parametrize("text", ["", "; nothing\n", "$TTL 300\n"])
+@pytest.mark.parametrize("name", ["cluster.zone", "db.ocp4.example.com"])
+def test_a_file_without_a_zone(name, text, tmp_path):
+    file = written(tmp_path, {name: text})[name]
+    with pytest.raises(ConfigError, match="which zone is it"):
+        judged(zones=(file,))
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -13,10 +13,10 @@ from hardway.model.entropy import Entropy
 from hardway.model.report import Finding, Report
 from hardway.model.why import Why
 from hardway.network import ports
+from hardway.network.dns.answer import Answer
 from hardway.network.dns.client import NoAnswer, Server, ask
 from hardway.network.dns.files import Written
 from hardway.network.dns.records import ADDRESS_KINDS, Kind
-from hardway.network.dns.wire import Answer
 
 Expect = Literal["balancer", "api", "cluster"]
 Source = Server | Written

@@ -6,17 +6,15 @@ import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from struct import pack, unpack
 
 from hardway.model.cluster import in_url
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
+from hardway.network.dns.answer import Answer, value_of
 from hardway.network.dns.records import Kind
-from hardway.network.dns.wire import Answer, BadMessage, answer, question
 
 SECONDS = 2.0
 TRIES = 2
-_STRAYS = 8  # packets that are no answer to us and are passed over
 
 
 class NoAnswer(Exception):
@@ -69,43 +67,33 @@ def system_servers(file: Path = Path("/etc/resolv.conf")) -> list[Server]:
 
 def ask(server: Server, name: str, kind: Kind, entropy: Entropy) -> Answer:
     """Its answer; NoAnswer, with the reason, if there is none after two tries."""
+    from dns.exception import DNSException, Timeout
+
     reason = ""
     for _ in range(TRIES):
         number = int.from_bytes(entropy.random(f"dns/{name}/{kind}", 2), "big")
         try:
-            found = _over_udp(server, number, name, kind)
-            return _over_tcp(server, number, name, kind) if found.truncated else found
-        except (OSError, BadMessage) as error:
-            reason = "no answer in time" if isinstance(error, TimeoutError) else str(error)
+            return _answer(server, number, name, kind)
+        except Timeout:
+            reason = "no answer in time"
+        except EOFError:
+            reason = "the connection ended in the middle of the answer"
+        except (OSError, DNSException) as error:
+            reason = str(error)
     raise NoAnswer(reason)
 
 
-def _over_udp(server: Server, number: int, name: str, kind: Kind) -> Answer:
+def _answer(server: Server, number: int, name: str, kind: Kind) -> Answer:
+    """Packets that do not answer this question are passed over. A connected socket hears of a closed port."""
+    from dns.message import make_query
+    from dns.query import udp_with_fallback
+    from dns.rcode import to_text
+
+    query = make_query(name, kind, id=number)
     with socket.socket(server.family, socket.SOCK_DGRAM) as line:
-        line.settimeout(SECONDS)
+        line.setblocking(False)
         line.connect((server.address, server.port))
-        line.send(question(number, name, kind))
-        for _ in range(_STRAYS):
-            try:
-                return answer(line.recv(65535), number, name, kind)
-            except BadMessage:
-                continue
-    raise BadMessage("only packets that answer another question")
-
-
-def _over_tcp(server: Server, number: int, name: str, kind: Kind) -> Answer:
-    with socket.create_connection((server.address, server.port), timeout=SECONDS) as line:
-        text = question(number, name, kind)
-        line.sendall(pack(">H", len(text)) + text)
-        (size,) = unpack(">H", _exactly(line, 2))
-        return answer(_exactly(line, size), number, name, kind)
-
-
-def _exactly(line: socket.socket, size: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < size:
-        part = line.recv(size - len(parts))
-        if not part:
-            raise BadMessage("the connection ended in the middle of the answer")
-        parts += part
-    return bytes(parts)
+        found, _ = udp_with_fallback(query, server.address, SECONDS, server.port, udp_sock=line, ignore_errors=True)
+    wanted = query.question[0].rdtype
+    values = [value_of(data) for records in found.answer if records.rdtype == wanted for data in records]
+    return Answer(code=to_text(found.rcode()), values=tuple(sorted(values)))

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 
+from hardway.network.dns.answer import Answer
 from hardway.network.dns.records import ADDRESS_KINDS, Kind, kind_of
-from hardway.network.dns.wire import Answer
 
 Records = dict[tuple[str, str], list[str]]  # name and kind to values; a name may begin with `*.`
 _ALIASES = 6  # that are followed, one after the other
@@ -137,7 +137,6 @@ def merged(file: str, several: Iterable[Records]) -> Written:
     """Zones together, as one server has them."""
     records: Records = {}
     for found in several:
-        for (name, kind), values in found.items():
-            for value in values:
-                _add(records, name, kind, value)
+        for key, values in found.items():
+            records.setdefault(key, []).extend(values)
     return Written(file=file, records=records)
