@@ -388,7 +388,8 @@ PIVOT: tuple[Failure, ...] = (
         "etcdserver: no leader, after the bootstrap node was removed",
         "The bootstrap member was taken away while another one was restarting, or before it had been removed by plan.",
         "the whole cluster",
-        "running: bootstrap reported complete, its member gone, three healthy on one revision; only then the machine",
+        "files: the bootstrap member has the name that the etcd operator removes · running: bootstrap reported "
+        "complete, its member gone, three healthy on one revision; only then the machine",
         "openshift/cluster-etcd-operator#179 #1027 #1368, openshift/installer#1295 #3716 #9857",
     ),
     _row(

@@ -10,6 +10,7 @@ from hardway.compare.snapshot import Unit
 
 KUBELET = "/usr/bin/kubelet"
 SCRIPT = "/usr/local/bin/kubelet.sh"
+BOOTKUBE = "/usr/local/bin/bootkube.sh"
 SERVICE = "kubelet.service"
 EXTRA = "${extra[@]}"  # how our script passes on what KUBELET_EXTRA_ARGS holds
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")

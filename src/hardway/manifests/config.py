@@ -66,7 +66,7 @@ _INGRESS = Document(
         "spec.loadBalancer.platform.type": because("No cloud, so no load balancer of a cloud to describe."),
         "status.defaultPlacement": because(
             "Where router pods go: to workers, or to the control plane when there is only one of it.",
-            breaks="the ingress operator has no idea where to place routers, and they stay Pending",
+            breaks="nothing that lasts: the ingress operator fills an empty value in when it starts",
         ),
     },
     why=because(
@@ -86,7 +86,7 @@ _DNS = Document(
         "spec.baseDomain": because(
             "The domain that all records of this cluster are below: name and base domain together, not "
             "install-config's baseDomain alone.",
-            breaks="records and wildcard certificates are asked for in the parent's zone",
+            breaks="names that operators build from it lack the cluster's name",
         ),
         "spec.platform": because("No cloud, so no zones of a cloud; Go writes the empty structure out."),
         "status": EMPTY_STATUS,
@@ -110,21 +110,25 @@ _INFRASTRUCTURE = Document(
         "spec.platformSpec.type": because("What the cluster was asked to run on: nothing that OpenShift manages."),
         "status.apiServerInternalURI": because(
             "How nodes and operators reach the API from inside. The field ends in URI; one in URL is refused.",
-            breaks="apiserver-url.env on every node has an empty host, and host-network operators find no API (F32)",
+            breaks="machine-config-controller cannot render apiserver-url.env: urlPort: unknown scheme",
         ),
         "status.apiServerURL": because("How people reach the API from outside; the console prints it for oc login."),
         "status.controlPlaneTopology": because(
             "HighlyAvailable from three control-plane nodes on, else SingleReplica: whether operators want spares.",
-            breaks="the config operator goes Degraded on an empty value",
+            breaks="the operators of the control plane stop at an empty value: ControlPlaneTopology was not set",
         ),
         "status.infrastructureTopology": because(
-            "The same for workloads on workers: decided by their number, by the control plane's if there are none."
+            "The same for workloads on workers: decided by their number, by the control plane's if there are none.",
+            breaks="at an empty value the ingress operator asks for two routers, also where there is one node",
         ),
         "status.cpuPartitioning": because("Whether management pods are pinned to reserved CPUs on all nodes."),
         "status.etcdDiscoveryDomain": because("How etcd used to be found; empty since its operator manages members."),
         "status.infrastructureName": because("The short unique name that operators use for what they create."),
         "status.platform": because("The older spelling of the platform; a few readers still look here."),
-        "status.platformStatus.type": because("The platform as operators read it today."),
+        "status.platformStatus.type": because(
+            "The platform as operators read it today.",
+            breaks="machine-config-controller: cannot generate MachineConfigs when no platformStatus.type is set",
+        ),
     },
     why=because(
         "What the cluster runs on, how its API is reached and how many of everything there are.",

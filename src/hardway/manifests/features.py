@@ -57,9 +57,13 @@ REASONS = {
     ),
     "spec": because("Nothing chosen: the default set, the only one that can be updated later."),
     "spec.featureSet": because(
-        "The set chosen in install-config; anything but the default rules out updates for good."
+        "The set chosen in install-config; anything but the default rules out updates for good.",
+        breaks="the default set is taken",
     ),
-    "spec.customNoUpgrade": because("The gates that install-config turns on and off by name, under CustomNoUpgrade."),
+    "spec.customNoUpgrade": because(
+        "The gates that install-config turns on and off by name, under CustomNoUpgrade.",
+        breaks="each of these gates stays as the release has it",
+    ),
     "status.featureGates[].version": because(
         "Which release these gates are resolved for; readers look for their own version.",
         breaks='machine-config-controller: missing desired version "…" in featuregates (F41)',

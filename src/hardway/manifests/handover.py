@@ -38,30 +38,42 @@ def _rfc3339(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-_REMADE = (
-    "the operator takes the certificate for missing and makes one of its own; who trusted the old one is shut out (F30)"
-)
-
 OWNER_REASON = because("Which component answers for it.")
 TYPE_REASON = because("What kind of certificate it is, in the operators' own terms.")
-REASONS: dict[str, Why] = {
-    f'metadata.annotations["{NOT_BEFORE}"]': because(
-        "Since when it is valid; operators compute its age from here.", breaks=_REMADE
-    ),
-    f'metadata.annotations["{NOT_AFTER}"]': because(
-        "Until when it is valid; operators renew well before.", breaks=_REMADE
-    ),
-    f'metadata.annotations["{ISSUER}"]': because(
-        "Who signed it; a change of signer makes operators renew it.", breaks=_REMADE
-    ),
+_PAIR: dict[str, Why] = {
     f'metadata.annotations["{OWNER}"]': OWNER_REASON,
     f'metadata.labels["{TYPE_LABEL}"]': TYPE_REASON,
     "type": because("A certificate and its key; the API checks that both are there."),
     'data["tls.crt"]': because("The certificate."),
     'data["tls.key"]': because("Its key."),
 }
-HOSTNAMES_REASON: dict[str, Why] = {
-    f'metadata.annotations["{HOSTNAMES}"]': because(
-        "The names it serves, sorted; operators compare them with what they would put in.", breaks=_REMADE
-    )
+
+
+def _dated(since: str, until: str, issuer: Why, breaks: str = "") -> dict[str, Why]:
+    return _PAIR | {
+        f'metadata.annotations["{NOT_BEFORE}"]': because(since, breaks=breaks),
+        f'metadata.annotations["{NOT_AFTER}"]': because(until, breaks=breaks),
+        f'metadata.annotations["{ISSUER}"]': issuer,
+    }
+
+
+_AGE = "Since when it is valid; operators compute its age from here."
+_END = "Until when it is valid; operators renew well before."
+
+
+def signer(breaks: str) -> dict[str, Why]:
+    """A CA that an operator signs with. `breaks` is what another CA in its place means."""
+    taken = f"the operator takes the CA for missing and makes one of its own: {breaks}"
+    return _dated(_AGE, _END, because("Who signed it: the CA itself."), taken)
+
+
+_REISSUED = "the operator issues the certificate again at its first sync"
+TARGET = _dated(
+    _AGE, _END, because("Who signed it; operators look for this name in the CA bundle.", breaks=_REISSUED), _REISSUED
+)
+"""A certificate that an operator keeps up to date."""
+
+UNMANAGED = _dated("Since when it is valid.", "Until when it is valid.", because("Who signed it.")) | {
+    f'metadata.annotations["{HOSTNAMES}"]': because("The names it serves, sorted.")
 }
+"""A serving certificate of the bootstrap node: operators keep those of the masters only."""

@@ -80,7 +80,7 @@ def _infra_id(cluster: Cluster) -> Asset:
         why=because(
             "The cluster's name in front of five random characters: unique, and still readable.",
             readers="Infrastructure status.infrastructureName; operators that name or label what they create",
-            breaks="operators that wait for an infrastructure name do not start",
+            breaks="what operators name or label after it has no name",
             source=INSTALLER + "installconfig/clusterid.go",
         ),
     )

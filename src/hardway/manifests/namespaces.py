@@ -34,6 +34,7 @@ class Namespace:
     monitored: bool = False
     pod_security: str = ""
     labelled: bool = False  # carries its own name as a label too
+    brought_by: str = ""  # which operator makes it, if no object of ours is in it
 
 
 TABLE: tuple[Namespace, ...] = (
@@ -72,6 +73,7 @@ TABLE: tuple[Namespace, ...] = (
         run_level=None,
         any_node=False,
         pod_security="privileged",
+        brought_by="the kube-controller-manager operator",
     ),
     Namespace(
         name="openshift-kube-apiserver",
@@ -92,6 +94,7 @@ TABLE: tuple[Namespace, ...] = (
         holds="the controller-manager's pods",
         source=source("cluster-kube-controller-manager-operator", "bindata/bootkube"),
         monitored=True,
+        brought_by="the kube-controller-manager operator",
     ),
     Namespace(
         name="openshift-kube-controller-manager-operator",
@@ -103,6 +106,7 @@ TABLE: tuple[Namespace, ...] = (
         name="openshift-kube-scheduler",
         holds="the scheduler's pods",
         source=source("cluster-kube-scheduler-operator", "bindata/bootkube"),
+        brought_by="the kube-scheduler operator",
     ),
     Namespace(
         name="openshift-machine-api",
@@ -126,7 +130,8 @@ TABLE: tuple[Namespace, ...] = (
 
 LEVEL_ZERO = because(
     "Level 0: pods here are admitted without security context constraints, because they run before those exist.",
-    breaks="the first pods of the control plane wait for a controller that itself is one of them",
+    breaks="the masters' API servers admit no pod here before the namespace has a range of user ids, and the "
+    "controller that assigns the range runs in one of these pods",
 )
 NO_LEVEL = because("Written as empty, so that a level from an older release goes away.")
 
@@ -173,13 +178,17 @@ def _document(row: Namespace) -> Document:
         body=partial(_body, row),
         common=CLUSTER_SCOPED,
         reasons=_reasons(row),
-        why=because(
-            f"For {row.holds}.",
-            readers="every object of ours that is put there",
-            breaks=f'applying them fails: namespaces "{row.name}" not found, until the release brings it',
-            source=f"openshift/{row.source}",
-        ),
+        why=_why(row),
     )
+
+
+def _why(row: Namespace) -> Why:
+    readers = "the objects of ours that are in it"
+    breaks = f'applying those objects fails: namespaces "{row.name}" not found, until the release brings it'
+    if row.brought_by:
+        readers = f"{row.brought_by}; no object of ours is in it"
+        breaks = f"nothing that lasts: {row.brought_by} makes it too"
+    return because(f"For {row.holds}.", readers=readers, breaks=breaks, source=f"openshift/{row.source}")
 
 
 DOCUMENTS = tuple(_document(row) for row in TABLE)

@@ -76,7 +76,10 @@ _PODS = because(
     "Addresses for pods, and how large a piece each node gets of them.",
     breaks="pods get no addresses, or addresses that belong to someone else (F14)",
 )
-_SERVICES = because("Addresses for Services; the first host is the API server's own, the tenth the cluster's DNS.")
+_SERVICES = because(
+    "Addresses for Services; the first host is the API server's own, the tenth the cluster's DNS.",
+    breaks="the network operator: spec.serviceNetwork must have at least 1 entry",
+)
 
 _CONFIG = Document(
     address="manifest/cluster-network-02-config.yml",
@@ -86,7 +89,9 @@ _CONFIG = Document(
     reasons={
         "spec.clusterNetwork": _PODS,
         "spec.serviceNetwork": _SERVICES,
-        "spec.networkType": because("Which network plugin the operator deploys."),
+        "spec.networkType": because(
+            "Which network plugin the operator deploys.", breaks="the network operator: spec.networkType is required"
+        ),
         "spec.externalIP.policy": because(
             "An empty policy: no Service may claim an external address until an administrator allows some."
         ),

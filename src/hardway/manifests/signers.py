@@ -63,17 +63,20 @@ SIGNERS: tuple[Signer, ...] = (
     Signer(
         name="aggregator-client-signer",
         certificate="aggregator-signer",
-        breaks="extension API servers refuse the API server, and their APIServices become unavailable (F10)",
+        breaks="extension API servers that do not know the operator's new CA yet refuse the masters' API servers, and "
+        "their APIServices are unavailable (F10)",
     ),
     Signer(
         name="kube-apiserver-to-kubelet-signer",
         certificate="kube-apiserver-to-kubelet-signer",
-        breaks="kubelets refuse the masters' API servers: no logs, no exec",
+        breaks="kubelets refuse the masters' API servers until the machine-config operator brings them the new CA: no "
+        "logs, no exec",
     ),
     Signer(
         name="kube-control-plane-signer",
         certificate="kube-control-plane-signer",
-        breaks="controller-manager and scheduler are refused with 401 after the pivot",
+        breaks="the masters' API servers refuse the client certificates that it signed here with 401: those of a "
+        "hand-made controller-manager, scheduler and kube-proxy",
     ),
     Signer(
         name="csr-signer-signer",
@@ -121,8 +124,8 @@ TRUSTED: tuple[Trust, ...] = (
         bundle="kube-apiserver-complete-client-ca-bundle",
         owner="Machine Config Operator",
         source=MCO,
-        readers="the machine-config operator, for kubelet-ca.crt on nodes; despite the name it is the client bundle",
-        breaks="kubelets refuse every caller: no logs, no exec",
+        readers="the machine-config operator, for its first ControllerConfig; despite the name it is the client bundle",
+        breaks="the machine-config operator makes no ControllerConfig: configmaps not found",
     ),
 )
 
@@ -149,7 +152,7 @@ def _signer(row: Signer) -> Document:
         path=f"manifests/{file}",
         body=partial(_signer_body, row),
         needs=(f"cert/{row.certificate}", f"key/{row.certificate}"),
-        reasons=handover.REASONS,
+        reasons=handover.signer(row.breaks),
         why=because(
             f"{row.certificate}, handed over: the operator signs the next certificates with it instead of a new one.",
             readers=f"the {row.operator} operator",

@@ -20,6 +20,7 @@ def _of(name: str, signers: tuple[str, ...], what: str, readers: str, breaks: st
     return Bundle(name=name, signers=signers, why=because(what, readers=readers, breaks=breaks, source=source))
 
 
+UNREAD = "nobody: no program of the release reads this file; the installer writes it"
 _LOCALHOST = "kube-apiserver-localhost-signer"
 _SERVICE = "kube-apiserver-service-network-signer"
 _LB = "kube-apiserver-lb-signer"
@@ -45,8 +46,8 @@ TABLE: tuple[Bundle, ...] = (
         "kube-apiserver-to-kubelet-ca-bundle",
         ("kube-apiserver-to-kubelet-signer",),
         "Whose calls a kubelet answers.",
-        "the kube-apiserver operator's client CA",
-        "logs and exec fail after the pivot",
+        UNREAD,
+        "nothing",
         "apiserver.go",
     ),
     _of(
@@ -61,16 +62,16 @@ TABLE: tuple[Bundle, ...] = (
         "kube-apiserver-service-network-ca-bundle",
         (_SERVICE,),
         "Trust for clients that come through the kubernetes Service.",
-        "the kube-apiserver operator, when it builds pods' CA",
-        "pods refuse the API server after the pivot",
+        UNREAD,
+        "nothing",
         "apiserver.go",
     ),
     _of(
         "kube-apiserver-lb-ca-bundle",
         (_LB,),
         "Trust for clients that come through the load balancer.",
-        "the kube-apiserver operator, when it builds kubeconfigs",
-        "nodes and administrators refuse the API server after the pivot",
+        UNREAD,
+        "nothing",
         "apiserver.go",
     ),
     _of(
@@ -85,8 +86,9 @@ TABLE: tuple[Bundle, ...] = (
         "kube-control-plane-ca-bundle",
         ("kube-control-plane-signer", _LB, _LOCALHOST, _SERVICE),
         "Whose control-plane clients are believed, and the API server's faces with it.",
-        "the kube-apiserver operator's client CA",
-        "controller-manager and scheduler are refused after the pivot",
+        "cluster-policy-controller beside a rendered controller-manager, clientCA",
+        "nothing in a hand-made control plane; a rendered cluster-policy-controller misses the file that its "
+        "configuration names",
         "kubecontrolplane.go",
     ),
     _of(
@@ -101,8 +103,8 @@ TABLE: tuple[Bundle, ...] = (
         "kubelet-serving-ca-bundle",
         ("kubelet-signer",),
         "Whose kubelet serving certificates are believed.",
-        "the kube-apiserver operator, ConfigMap kubelet-serving-ca",
-        "logs and exec fail: x509: certificate signed by unknown authority (F28)",
+        UNREAD,
+        "nothing",
         "kubelet.go",
     ),
     _of(
@@ -139,8 +141,8 @@ TABLE: tuple[Bundle, ...] = (
         "etcd-metrics-ca-bundle",
         ("etcd-metric-signer",),
         "Who may read etcd's metrics.",
-        "the metrics proxy beside etcd; ConfigMap openshift-etcd/etcd-metrics-ca-bundle",
-        "etcd's metrics cannot be collected",
+        "ConfigMap openshift-etcd/etcd-metrics-ca-bundle, and there the etcd operator's metrics proxies",
+        "nothing that lasts: the etcd operator makes the bundle from the metric signer",
         ETCD_RENDER,
     ),
 )

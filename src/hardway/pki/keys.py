@@ -47,7 +47,7 @@ TABLE: tuple[KeyPair, ...] = (
         kind="rsa-2048",
         ssh=True,
         why=because(
-            "Lets this tool log in to the bootstrap node to collect its journal when nothing else answers.",
+            "A second way into the bootstrap node: its public half is among the keys of user core. Only you use it.",
             readers="sshd on the bootstrap node, user core",
             breaks="a bootstrap node without your own sshKey cannot be looked into",
             source=INSTALLER_TLS + "bootstrapsshkeypair.go",

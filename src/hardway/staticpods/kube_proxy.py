@@ -136,11 +136,12 @@ DOCUMENT = Document(
     address="pod/kube-proxy",
     path="master-manifests/kube-proxy-pod.yaml",
     why=because(
-        "Turns the kubernetes Service's address into an API server's until OVN does; then it is removed. One file for "
-        "all masters: what differs between them the kubelet fills in. The installer has no such pod: there operators "
-        "that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
+        "Turns the kubernetes Service's address into an API server's before OVN does. Nothing removes it afterwards. "
+        "One file for all masters: what differs between them the kubelet fills in. The installer has no such pod: "
+        "there operators that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
         readers="the kubelet on each master, from /etc/kubernetes/manifests",
-        breaks="operators in pods: dial tcp 172.30.0.1:443: i/o timeout (F32)",
+        breaks="where no OVN runs, as in the lab, pods on masters: dial tcp 172.30.0.1:443: i/o timeout (F32). OVN "
+        "itself starts without it",
         source=NOTES,
     ),
     body=lambda given: pod(given.cluster, given.cluster.masters[0]),

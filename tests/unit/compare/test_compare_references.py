@@ -9,6 +9,7 @@ import yaml
 
 from hardway.compare.installer.differences import differences
 from hardway.compare.installer.expected.scripts import FLAGS, TEXTS
+from hardway.compare.installer.expected.stages import ROWS as STAGES
 from hardway.compare.installer.expected.table import EXPECTED
 from hardway.compare.installer.expected.units import SETTINGS
 from hardway.compare.installer.reading import read_ours, read_reference
@@ -21,7 +22,7 @@ from tests.support.planting import edit
 
 RSA = {"keys": "rsa-2048"}
 KNOWN_BY_NAME = {"bootkube-enabled", "zincati-dropin"}
-NEEDS_IGNITION = {row.name for row in (*TEXTS, *FLAGS, *SETTINGS)} - KNOWN_BY_NAME | {"host-not-checked"}
+NEEDS_IGNITION = {row.name for row in (*TEXTS, *FLAGS, *STAGES, *SETTINGS)} - KNOWN_BY_NAME | {"host-not-checked"}
 NEEDS_SETTINGS = {"key-kind", "key-usage"}
 NEEDS_STAGE_04 = {"crds"}
 

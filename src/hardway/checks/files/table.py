@@ -87,7 +87,7 @@ PODS = (
     check("pod.host-network", "07", pod.host_network, "All are on the host's network.", "they wait for a CNI"),
     check("pod.images", "07", pod.images, "Images are named by digest.", "what runs is not what was planned"),
     check("pod.etcd-prefix", "07", pod.etcd_prefix, "Objects are stored where masters look.", "an empty cluster"),
-    check("pod.etcd-name", "07", pod.etcd_name, "The member has the name that is removed.", "it stays", "F30"),
+    check("pod.etcd-name", "07", pod.etcd_name, "The member has the name that is removed.", "it stays", "F31"),
     check("pod.request-header", "07", pod.request_header, "The front proxy is believed.", "401 for APIs", "F10"),
     check("pod.csr-signer", "07", pod.csr_signer, "Signed kubelets are trusted.", "Approved, not Issued", "F29"),
     check("pod.service-account", "07", pod.service_accounts, "Tokens are accepted.", "Unauthorized everywhere"),

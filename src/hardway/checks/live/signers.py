@@ -21,7 +21,8 @@ import yaml
 from hardway.checks.live.given import Given, Problem
 from hardway.drive.client import Object, Trouble, path
 from hardway.drive.live import read_asset
-from hardway.manifests import etcd, handover, signers
+from hardway.manifests import handover, signers
+from hardway.manifests.etcd import names as etcd
 
 SECRETS, MAPS, EVENTS = "/api/v1/secrets", "/api/v1/configmaps", "/api/v1/events"
 REPLACED = "SignerUpdateRequired"

@@ -14,7 +14,7 @@ from hardway.compare.installer.texts import meaning
 from hardway.compare.installer.users import logins
 from hardway.compare.pull_secret import ABBREVIATED
 from hardway.compare.row import ABSENT, PRESENT, Difference, Row
-from hardway.compare.scripts import SCRIPT
+from hardway.compare.scripts import BOOTKUBE, SCRIPT, stages
 from hardway.compare.snapshot import Snapshot, Unit
 from hardway.compare.values import pairs, shown
 
@@ -53,6 +53,7 @@ def _all(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
     yield from _documents(reference.kubeconfigs, ours.kubeconfigs)
     yield from _texts(reference, ours)
     yield from _flags(reference, ours)
+    yield from _stages(reference, ours)
     yield from _users(reference, ours)
 
 
@@ -114,6 +115,14 @@ def _flags(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
         return
     for flag, theirs, mine in pairs(reference.flags, ours.flags):
         yield SCRIPT, f"flag {flag}", theirs, mine
+
+
+def _stages(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+    """What the installer's bootkube.sh does on the machine, and ours does not under that name."""
+    theirs, mine = (stages((side.texts or {}).get(BOOTKUBE, "")) for side in (reference, ours))
+    for name in theirs:
+        if name not in mine:
+            yield BOOTKUBE, f"stage {name}", PRESENT, ABSENT
 
 
 def _users(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:

@@ -106,8 +106,8 @@ SERVED: tuple[NodeFile, ...] = (
         why=because(
             "The rendered config itself, to compare with when the cluster renders another one. Root's alone, since "
             "the pull secret is in it; the machine-config server would leave it readable for all.",
-            readers="you, and the machine-config daemon when it reports a difference",
-            breaks="a difference between the two renders can be seen but not understood (F22)",
+            readers="you; the machine-config daemon reads it in HyperShift's clusters only",
+            breaks="nothing that runs: a difference between the two renders can be seen but not understood (F22)",
             source=SERVER + "server.go",
         ),
     ),
@@ -133,9 +133,10 @@ PROXY: tuple[NodeFile, ...] = (
         source="pod/kube-proxy",
         pools=("master",),
         why=because(
-            "Makes ClusterIPs lead somewhere until OVN does: the network operator itself is reached through one.",
+            "Makes ClusterIPs lead somewhere before OVN does. The network operator does not need it: it is on the "
+            "host's network and takes the API's address from apiserver-url.env.",
             readers="the kubelet",
-            breaks="operators time out on the kubernetes Service (F32)",
+            breaks="where no OVN runs, as in the lab, pods on masters time out on the kubernetes Service (F32)",
             source="source notes, progress and learnings",
         ),
     ),

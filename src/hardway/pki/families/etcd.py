@@ -43,8 +43,8 @@ ETCD: tuple[Cert, ...] = (
         lifetime="5y",
         why=because(
             "Signs who may read etcd's metrics, apart from who may read etcd.",
-            readers="etcd's metrics endpoint; the etcd operator, through Secret etcd-metric-signer",
-            breaks="the operator mints one of its own and metrics are dark until it has rolled out",
+            readers="the etcd operator, through Secret etcd-metric-signer; its metrics proxies on the masters",
+            breaks="nothing that lasts: the operator makes another CA for metrics",
             source=ETCD_RENDER,
         ),
     ),
@@ -73,8 +73,8 @@ ETCD: tuple[Cert, ...] = (
         usages=("client",),
         why=because(
             "Whoever collects etcd's metrics.",
-            readers="monitoring, through Secret etcd-metric-client",
-            breaks="etcd's metrics cannot be collected",
+            readers="Prometheus, through Secret etcd-metric-client",
+            breaks="nothing that lasts: the etcd operator issues another one",
             source=ETCD_RENDER,
         ),
     ),
@@ -124,8 +124,8 @@ ETCD: tuple[Cert, ...] = (
         per_etcd_node=True,
         why=because(
             "A member's metrics endpoint.",
-            readers="the metrics proxy beside etcd on that node",
-            breaks="etcd's metrics cannot be collected from that node",
+            readers="a metrics proxy beside etcd; only the etcd operator's pods have one, with another pair",
+            breaks="nothing in a hand-made control plane: its etcd serves metrics under its ordinary certificate",
             source=ETCD_RENDER,
         ),
     ),

@@ -13,9 +13,9 @@ FRONT_PROXY: tuple[Cert, ...] = (
         unit="bootkube",
         lifetime="short",
         why=because(
-            "The older front-proxy signer, kept because operators still expect the name.",
-            readers="nobody at run time here: our API server uses aggregator-signer for both ends",
-            breaks="nothing in a hand-made control plane; a rendered one looks for the file",
+            "The older front-proxy signer. It signs apiserver-proxy and nothing else.",
+            readers="nobody: no program reads its file, and ours use aggregator-signer for both ends",
+            breaks="apiserver-proxy has no signer",
             source=INSTALLER_TLS + "aggregator.go",
         ),
     ),

@@ -77,8 +77,8 @@ _RULES: tuple[Flag, ...] = (
         "--enable-admission-plugins",
         ",".join(ADMISSION),
         "Besides those that are on by default, the ones of Kubernetes that OpenShift turns on. NodeRestriction keeps a "
-        "kubelet to its own node. No SecurityContextConstraint: its objects come with the release's manifests, and "
-        "while they are missing that plugin refuses every pod.",
+        "kubelet to its own node. OpenShift's own plugins, SecurityContextConstraint among them, cannot be turned on "
+        "here: its build adds them for --openshift-config alone.",
         breaks="a kubelet could relabel other nodes and read their Secrets",
         source=CIS + "1.2.14",
     ),

@@ -130,8 +130,8 @@ _WORK: tuple[Flag, ...] = (
         "--controllers",
         "*,-ttl,-bootstrapsigner,-tokencleaner",
         "All that are on by default, but ttl, which writes cache hints onto nodes that OpenShift's kubelets do not "
-        "use, and the two for kubeadm's bootstrap tokens, which do not exist here.",
-        breaks="needless writes; with a positive list it would be easy to forget one that matters",
+        "use. The two for kubeadm's bootstrap tokens are off by default; they are named as the operator names them.",
+        breaks="needless writes by ttl; the other two stay off",
     ),
     flag(
         "--allocate-node-cidrs",

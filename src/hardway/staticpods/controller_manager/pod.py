@@ -57,7 +57,7 @@ DOCUMENT = Document(
     why=because(
         "Makes endpoints, service accounts and their tokens, and signs kubelets' certificates. The rendered pod has "
         "cluster-policy-controller beside it, which gives namespaces the uid ranges that SCC admission needs; ours has "
-        "no SCC admission during bootstrap, and the operator's pod on the masters fills the ranges in.",
+        "no SCC admission, and namespaces get their ranges when the operator's pod runs on a master.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="no pod gets a token, no CSR is signed, no node becomes Ready (F29)",
         source=KCMO,

@@ -43,12 +43,14 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "approve-all",
         f"{BIN}approve-csr.sh",
-        "Approves whatever asks. Requests are to be checked against the plan instead, from outside.",
+        "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests that "
+        "the plan expects, and on other machines you do, with oc.",
     ),
     _not_ours(
         "gather",
         f"{BIN}installer-gather.sh|{BIN}installer-masters-gather.sh|{BIN}bootstrap-cluster-gather.sh",
-        "Collects logs for openshift-install gather, which is not used here.",
+        "Collect the logs of this machine and of the masters for openshift-install gather. Nothing of ours replaces "
+        "them: the logs are read on each machine, with journalctl and crictl.",
     ),
     _not_ours(
         "service-records",
@@ -78,8 +80,8 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "url-script",
         f"{BIN}bootstrap-verify-api-server-urls.sh",
-        "Logs whether api and api-int resolve and answer; bootkube.sh's last steps go through api-int, and the names "
-        "are checked before anything boots.",
+        "Logs whether api and api-int resolve and answer. Our bootkube.sh ends with steps through api-int; of api it "
+        "says nothing. Before anything boots, `hardway network check` asks for both names, when you run it.",
     ),
 )
 
@@ -89,7 +91,7 @@ def _no_unit(name: str, unit: str, why: str) -> Row:
 
 
 UNITS: tuple[Row, ...] = (
-    _no_unit("approve-all-unit", "approve-csr.service", "Starts the script that approves whatever asks."),
+    _no_unit("approve-all-unit", "approve-csr.service", "Starts the script that approves every request."),
     _no_unit("key-owner-unit", "chown-gatewayd-key.service", "systemd hands the journal's key over; it stays root's."),
     _no_unit("crio-unit", "crio-configure.service", "Runs a script whose result is a file here."),
     _no_unit("progress-unit", "progress.service", "Runs a script whose work is bootkube.sh's last step here."),

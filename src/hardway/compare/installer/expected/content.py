@@ -79,7 +79,8 @@ CERTIFICATES: tuple[Row, ...] = (
         path="*",
         aspect="*certificate[*].key|*key.kind",
         accept=_with_kind,
-        why="The kind of keys is a setting here; the installer knows RSA 2048 alone.",
+        why="The kind of keys is a setting here; the installer knows RSA 2048 alone. The running operators sign with "
+        "RSA alone: they adopt an elliptic-curve signer and can issue nothing under it.",
     ),
     Row(
         name="key-usage",

@@ -70,8 +70,8 @@ NEW: tuple[Row, ...] = (
     _only_ours(
         "crds",
         "/opt/openshift/crds/*",
-        "Types of the release come along, so that no manifest has to wait for one; the installer's machine takes them "
-        "out of an image.",
+        "The types that the bootstrap needs come along as files; the installer's machine takes them out of an image. "
+        "Manifests of other types, MachineConfig for one, wait until the release brings theirs.",
     ),
     _only_ours(
         "namespaces",

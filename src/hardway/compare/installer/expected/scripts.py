@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
+from hardway.compare.installer.expected.stages import STAGES
 from hardway.compare.row import ABSENT, Row
-from hardway.compare.scripts import KUBELET, SCRIPT, commands, stages
+from hardway.compare.scripts import BOOTKUBE, KUBELET, SCRIPT, commands, stages
 
 RECORDS = [".", "/usr/local/bin/bootstrap-service-record.sh"]
-STAGES = (
-    "openshift-manifests",
-    "api-bootstrap",
-    "config-bootstrap",
-    "cvo-bootstrap",
-    "etcd-bootstrap",
-    "kube-apiserver-bootstrap",
-    "kube-controller-manager-bootstrap",
-    "kube-scheduler-bootstrap",
-    "ingress-operator-bootstrap",
-    "node-tuning-bootstrap",
-    "cmdbootline-nto-bootstrap",
-    "mco-bootstrap",
-    "cco-bootstrap",
-    "wait-for-etcd",
-    "cb-bootstrap",
-    "cvo-overrides",
-    "wait-for-ceo",
-)
-"""What the installer's bootkube.sh does. Another list is another script, which nobody has held against ours."""
 
 
 def _just_starts_it(script: str) -> bool:
@@ -83,10 +64,11 @@ TEXTS: tuple[Row, ...] = (
     ),
     Row(
         name="bootkube-script",
-        path="/usr/local/bin/bootkube.sh",
+        path=BOOTKUBE,
         aspect="content",
         accept=lambda theirs, ours: stages(theirs) == STAGES,
-        why="There is nothing left to render, so our script only waits, creates and reports.",
+        why="Our script renders nothing: it waits, creates and reports. What becomes of each stage of the installer's "
+        "is said stage by stage.",
     ),
     Row(
         name="kubelet-script",

@@ -9,6 +9,7 @@ from hardway.compare.installer.expected.absent import LEFT_OUT, UNITS
 from hardway.compare.installer.expected.content import CERTIFICATES, DOCUMENTS
 from hardway.compare.installer.expected.files import MOVED, NEW
 from hardway.compare.installer.expected.scripts import FLAGS, TEXTS
+from hardway.compare.installer.expected.stages import ROWS as STAGES
 from hardway.compare.installer.expected.units import SETTINGS
 from hardway.compare.row import Row
 
@@ -22,4 +23,5 @@ EXPECTED: tuple[Row, ...] = (
     *DOCUMENTS,
     *FLAGS,
     *TEXTS,
+    *STAGES,
 )

@@ -114,8 +114,9 @@ CERTIFICATES: tuple[Row, ...] = (
         aspect="*[*].key|*.kind|kind",
         accept=_kind,
         why=because(
-            "The kind of keys is a setting here; the operator makes RSA 2048.",
-            breaks="nothing: both are read by all of the programs",
+            "The kind of keys is a setting here; the operator makes RSA 2048. All programs read either kind.",
+            breaks="with elliptic-curve keys the running operators adopt the signers and can issue nothing: they ask "
+            "for SHA256 with RSA",
             source=LIBRARY,
         ),
     ),

@@ -85,8 +85,9 @@ FORM: tuple[Row, ...] = (
         is_theirs("/etc/kubernetes/config/kube-apiserver-config.yaml"),
         "Names the configuration file, and turns on what only OpenShift's build has: its admission plugins, its "
         "authorizers, the well-known OAuth address.",
-        "the API server is a plain one until the pivot: no SecurityContextConstraint is checked, no "
-        "ClusterResourceQuota counted",
+        "until an API server of the operator serves, no SecurityContextConstraint is chosen for a pod, and no "
+        "ClusterResourceQuota is counted. A pod that must not run as root, and whose image names no numeric user, ends "
+        "in CreateContainerConfigError",
         FORK,
     ),
     told(
@@ -115,10 +116,10 @@ ADMISSION: tuple[Row, ...] = (
         "operator",
         f"{PLUGINS}*.openshift.io/*",
         is_theirs("on"),
-        "Plugins of OpenShift's own build. They work with objects that the release brings (SCCs, quotas over several "
-        "projects, the config API); during the bootstrap those are not there yet.",
-        "until the pivot nobody checks them: pods run without an SCC being chosen, a configuration object with a "
-        "wrong name or value is accepted, the only cluster-wide one can be deleted",
+        "Plugins of OpenShift's own build, turned on by --openshift-config and by no flag. The same render brings the "
+        "SCCs and the roles for them, so that they are there when the first pod is admitted.",
+        "no SCC chooses a user for a pod: container has runAsNonRoot and image will run as root. A configuration "
+        "object with a wrong name or value is accepted, and the only cluster-wide one can be deleted",
         KASO,
     ),
 )
