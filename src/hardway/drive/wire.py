@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import socket
 import ssl
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -50,58 +49,37 @@ class Unanswered:
     reason: str
 
 
-class _Connection(http.client.HTTPSConnection):
-    """Connects to an address and asks for a name that need not resolve here."""
-
-    def __init__(self, endpoint: Endpoint, context: ssl.SSLContext, seconds: float) -> None:
-        super().__init__(endpoint.host, endpoint.port, context=context, timeout=seconds)
-        self._plain, self._wrapper = endpoint, context
-
-    def connect(self) -> None:
-        line = socket.create_connection((self._plain.host, self._plain.port), self.timeout)
-        self.sock = self._wrapper.wrap_socket(line, server_hostname=self._plain.name or self._plain.host)
-
-
 class Wire:
     """Several endpoints of one service: a request goes to the first that can be reached."""
 
     def __init__(self, endpoints: Sequence[Endpoint], identity: Identity, *, seconds: float = SECONDS) -> None:
         self.endpoints = tuple(endpoints)
         self._context = context_for(identity)
-        self._headers = {"Authorization": f"Bearer {identity.token}"} if identity.token else {}
+        self._headers = {"Accept": JSON, "Accept-Encoding": "identity"}
+        if identity.token:
+            self._headers["Authorization"] = f"Bearer {identity.token}"
         self._seconds = seconds
 
     def request(self, method: str, path: str, body: bytes = b"", content_type: str = JSON) -> Answer | Unanswered:
         """A second endpoint is tried only where the first was certainly not reached, or where nothing can change."""
+        import httpx2
+
         reason = "no endpoint is known"
+        headers = {**self._headers, "Content-Type": content_type} if body else self._headers
         for endpoint in self.endpoints:
-            sent = False
+            # The endpoint's name need not resolve here: the connection goes to its address.
+            proves = {"sni_hostname": endpoint.name or endpoint.host}
             try:
-                with self._connected(endpoint) as connection:
-                    sent = True
-                    return self._exchange(connection, method, path, body, content_type)
-            except (OSError, http.client.HTTPException) as error:
-                reason = f"{endpoint}: {error or type(error).__name__}"
-                if sent and method != "GET":
+                with httpx2.Client(verify=self._context, trust_env=False, timeout=self._seconds) as client:
+                    said = client.request(
+                        method, f"https://{endpoint}{path}", content=body or None, headers=headers, extensions=proves
+                    )
+                return Answer(code=said.status_code, body=said.content)
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+                reason = f"{endpoint}: {str(error) or type(error).__name__}"
+                if method != "GET" and not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
                     break
         return Unanswered(reason=reason)
-
-    @contextmanager
-    def _connected(self, endpoint: Endpoint) -> Iterator[_Connection]:
-        connection = _Connection(endpoint, self._context, self._seconds)
-        try:
-            connection.connect()
-            yield connection
-        finally:
-            connection.close()
-
-    def _exchange(self, connection: _Connection, method: str, path: str, body: bytes, content_type: str) -> Answer:
-        headers: Mapping[str, str] = {**self._headers, "Accept": JSON}
-        if body:
-            headers = {**headers, "Content-Type": content_type}
-        connection.request(method, path, body=body or None, headers=dict(headers))
-        response = connection.getresponse()
-        return Answer(code=response.status, body=response.read())
 
 
 def context_for(identity: Identity) -> ssl.SSLContext:
