@@ -65,9 +65,10 @@ types: setup
 unit: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-reference: setup ## write docs/reference and docs/comparison.md anew from the tables
+reference: setup ## write docs/reference, the comparison and the glossary anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
 	@$(BIN)/python -m hardway.compare.rendered.markdown docs/comparison.md
+	@$(BIN)/python -m hardway.explain.glossary docs/glossary.md
 
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build

@@ -8,6 +8,7 @@ import pytest
 
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.checks.files.table import TABLE as CHECKS
+from hardway.explain import glossary
 from hardway.explain.markdown import write
 from hardway.pki.certs import TABLE as CERTS
 
@@ -27,6 +28,10 @@ def test_the_committed_pages_are_current(fresh: Path):
     committed = {p.name: p.read_text() for p in REFERENCE.iterdir()}
     assert sorted(committed) == sorted(made), AGAIN
     assert [name for name in made if made[name] != committed[name]] == [], AGAIN
+
+
+def test_the_committed_glossary_is_current():
+    assert (REFERENCE.parent / "glossary.md").read_text() == glossary.page(), "run `make reference`"
 
 
 def test_every_row_is_on_its_page(fresh: Path):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import yaml
 
 from hardway.emit.document import Document, leaves
-from hardway.explain.registry import documents
+from hardway.explain.charts.artifacts import documents
 from hardway.workspace.folder import Workspace
 
 

@@ -23,8 +23,8 @@ LAYERS = [
     {"network", "deliver", "libvirt", "rhcos", "render", "bootkube", "drive"},
     {"pipeline"},
     {"checks"},
-    {"explain", "compare"},
     {"lab", "labrelease"},
+    {"explain", "compare"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

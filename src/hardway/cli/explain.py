@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hardway.cli.options import complete_from, output_option, print_json
 
+if TYPE_CHECKING:
+    from hardway.workspace.folder import Workspace
+
 
 def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.explain.registry import reasons
+    from hardway.explain.atlas import reasons
 
     return complete_from(ctx, incomplete, reasons)
 
 
 @click.command()
-@click.argument("what", metavar="ADDRESS | FILE[:LINE]", shell_complete=complete)
+@click.argument("what", metavar="[ADDRESS | FILE[:LINE]]", required=False, shell_complete=complete)
+@click.option("--list", "listing", is_flag=True, help="List kinds of addresses; with a prefix, the addresses.")
 @output_option
 @click.pass_obj
-def explain(folder: Path, what: str, output: str) -> None:
-    """Why a thing exists, who reads it, what breaks without it, what it is made of and goes into.
+def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
+    """Explain why a thing exists, who reads it, and what breaks without it.
 
     In a folder without an install-config.yaml, the default cluster is explained.
 
@@ -35,16 +40,51 @@ def explain(folder: Path, what: str, output: str) -> None:
     By place:
       hardway explain assets/manifests/cluster-dns-02-config.yml:8
       hardway explain install-config.yaml:12
+    What there is:
+      hardway explain --list            the kinds of addresses, with their number
+      hardway explain --list cert/      every address that begins so
     """
-    from hardway.explain import place, registry, text
     from hardway.workspace.folder import open_or_example
 
+    if what is None and not listing:
+        raise click.UsageError("name what to explain, or list addresses with --list")
     workspace = open_or_example(folder)
-    found = registry.find(workspace, what)
-    if found is None:
+    if listing:
+        _list(workspace, what or "", output)
+    else:
+        _explain(workspace, what or "", output)
+
+
+def _explain(workspace: Workspace, what: str, output: str) -> None:
+    from hardway.explain import atlas, place, text
+    from hardway.explain.explanation import explain_entry
+
+    entry = atlas.find(workspace, what)
+    if entry is None:
         name, _, line = what.rpartition(":") if re.search(r":\d+$", what) else (what, "", "")
         found = place.explain_file(workspace, Path(name), int(line) if line else None)
+    else:
+        found = explain_entry(workspace, entry)
     if output == "json":
         print_json(text.as_dict(found))
     else:
         click.echo(text.as_text(found))
+
+
+def _list(workspace: Workspace, prefix: str, output: str) -> None:
+    from collections import Counter
+
+    from hardway.explain import atlas
+
+    if prefix:
+        rows = [(e.address, e.why.what) for e in atlas.listed(workspace, prefix)]
+        keys = ("address", "what")
+    else:
+        counts = Counter(atlas.kind_of(e.address) for e in atlas.entries(workspace))
+        rows = [(f"{kind}/", f"{counts[kind]:5}  {chart.what}") for kind, chart in atlas.CHARTS.items()]
+        keys = ("kind", "what")
+    if output == "json":
+        print_json([dict(zip(keys, map(str.strip, row), strict=True)) for row in rows])
+    else:
+        width = max(len(address) for address, _ in rows) if not prefix else 0
+        click.echo("\n".join(f"{address:<{width}}  {text}" for address, text in rows))

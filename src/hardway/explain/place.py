@@ -8,7 +8,8 @@ import yaml
 
 from hardway.emit.document import Document
 from hardway.emit.yaml import Path as FieldPath
-from hardway.explain.registry import Explanation, documents, explain_address
+from hardway.explain.charts.artifacts import documents
+from hardway.explain.explanation import Explanation, explain_address
 from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because

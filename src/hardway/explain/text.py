@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
+from textwrap import TextWrapper
 
-from hardway.explain.registry import Explanation
+from hardway.explain.explanation import Explanation
 
+WIDTH = 110
 LABELS = {"failure": ("who suffers", "you see"), "check": ("run by", "prevents")}
 """What readers and consequences are called, where the usual words do not fit."""
 
@@ -17,6 +18,7 @@ def as_text(explanation: Explanation) -> str:
         ("", why.what),
         (readers, why.readers),
         (breaks, why.breaks),
+        *explanation.facts,
         ("source", why.source),
         ("family", explanation.family),
         ("file", f"assets/{explanation.path}" if explanation.path else ""),
@@ -27,7 +29,9 @@ def as_text(explanation: Explanation) -> str:
     for label, text in rows:
         if text:
             lead = f"  {label:12}" if label else "  "
-            lines += wrap(text, 110, initial_indent=lead, subsequent_indent=" " * (len(lead) if label else 2))
+            indent = " " * (len(lead) if label else 2)
+            shape = TextWrapper(WIDTH, lead, indent, break_on_hyphens=False, break_long_words=False)
+            lines += shape.wrap(text)
     return "\n".join(lines)
 
 
@@ -39,6 +43,7 @@ def as_dict(explanation: Explanation) -> dict[str, object]:
         "readers": why.readers,
         "breaks": why.breaks,
         "source": why.source,
+        "facts": dict(explanation.facts),
         "path": explanation.path,
         "family": explanation.family,
         "needs": list(explanation.needs),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,11 @@ class Deviation:
     subject: str
     kind: Literal["image", "manifest", "release"]
     why: str
+
+    @property
+    def address(self) -> str:
+        words = re.sub(r"[^a-z0-9]+", "-", self.subject.lower()).strip("-")
+        return f"deviation/{self.kind}/{words}"
 
     def as_dict(self) -> dict[str, str]:
         return {"kind": self.kind, "subject": self.subject, "why": self.why}

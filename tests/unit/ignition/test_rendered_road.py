@@ -9,7 +9,7 @@ import pytest
 
 from hardway.checks.engine import World, run
 from hardway.checks.files.table import TABLE
-from hardway.explain.registry import reasons
+from hardway.explain.atlas import reasons
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
 from tests.support.ignition_files import files

@@ -1,0 +1,1 @@
+"""Charts of the atlas: each turns the rows of some tables into entries."""

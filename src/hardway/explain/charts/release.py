@@ -1,0 +1,73 @@
+"""What a release brings: images, the lab's components, what operators render, and where the lab differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardway.explain.entry import Entry
+from hardway.model.why import because
+from hardway.workspace.folder import Workspace
+
+
+def images(workspace: Workspace) -> Iterator[Entry]:
+    from hardway.release.components.table import TABLE
+
+    for row in TABLE:
+        facts = (("family", row.family), ("without all", row.family_breaks))
+        yield Entry(address=f"image/{row.name}", why=row.why, facts=facts)
+
+
+def components(workspace: Workspace) -> Iterator[Entry]:
+    """What the lab's release is compiled from."""
+    from hardway.labrelease.components import COMPONENTS
+
+    for row in COMPONENTS:
+        programs = ", ".join([p.file for p in row.programs] + [p.file for p in row.native])
+        facts = (
+            ("version", row.version),
+            ("module", row.module),
+            ("programs", programs),
+            ("sets", ", ".join(row.sets)),
+        )
+        yield Entry(address=f"component/{row.name}", why=row.why, facts=facts)
+
+
+def operators(workspace: Workspace) -> Iterator[Entry]:
+    """The calls that bootkube makes of operators, and their flags."""
+    from hardway.render.operators.table import TABLE
+
+    for row in TABLE:
+        facts = (("image", row.image), ("call", row.what), ("writes", row.output), ("step", f"bootkube/{row.stage}"))
+        yield Entry(address=f"operator/{row.name}", why=row.why, facts=facts)
+        for flag in row.flags:
+            yield Entry(address=f"operator/{row.name}/{flag.name}", why=flag.why.within(row.why))
+
+
+def deviations(workspace: Workspace) -> Iterator[Entry]:
+    """Where the lab's nodes differ from RHCOS, and its release from a vendor's."""
+    from hardway.lab.deviations.table import TABLE
+    from hardway.labrelease.deviations import RELEASE, STAND_INS, stand_in
+
+    for row in TABLE:
+        facts = (("because", row.why), ("where", row.where), ("files", ", ".join(placed.path for placed in row.files)))
+        yield Entry(address=f"deviation/{row.name}", why=because(row.what, source=LAB), facts=facts)
+    for other in (*RELEASE, *(stand_in(name, other_set=False) for name in STAND_INS)):
+        what = because(f"The lab's release differs here from a vendor's: {other.kind} {other.subject}.", source=LAB)
+        yield Entry(address=other.address, why=what, facts=(("because", other.why),))
+
+
+LAB = "hardway lab status --deviations"
+
+
+def differences(workspace: Workspace) -> Iterator[Entry]:
+    """Differences from openshift-install and from the operators' renders that are meant."""
+    from hardway.compare.installer.expected.table import EXPECTED as INSTALLER
+    from hardway.compare.rendered.expected.table import EXPECTED as RENDERED
+
+    for row in INSTALLER:
+        facts = (("where", f"{row.path} {row.aspect}"),)
+        source = "hardway compare-installer"
+        yield Entry(address=f"difference/installer/{row.name}", why=because(row.why, source=source), facts=facts)
+    for other in RENDERED:
+        facts = (("where", f"{other.thing} {other.aspect}"),)
+        yield Entry(address=f"difference/rendered/{other.name}", why=other.why, facts=facts)
