@@ -11,37 +11,47 @@ from typing import NoReturn
 import click
 
 from hardway import __version__
-from hardway.cli.lazy import LazyGroup
+from hardway.cli.lazy import LazyGroup, Place
 from hardway.model.errors import HardwayError
 
 EXIT_CODES = """\b
 Exit codes: 0 all is well · 2 wrong usage or configuration, nothing was changed ·
 3 a program or the machine failed · 4 verification found defects · 1 a bug in hardway."""
 
-COMMANDS = {
-    "init": "hardway.cli.init:init",
-    "build": "hardway.cli.build:build",
-    "verify": "hardway.cli.verify:verify",
-    "status": "hardway.cli.status:status",
-    "explain": "hardway.cli.explain:explain",
-    "graph": "hardway.cli.graph:graph",
-    "compare-installer": "hardway.cli.compare:compare_installer",
-    "release": "hardway.cli.release.group:release",
-    "render": "hardway.cli.render:render",
-    "compare": "hardway.cli.compare:compare",
-    "bootkube": "hardway.cli.bootkube:bootkube",
-    "prerequisites": "hardway.cli.prerequisites:prerequisites",
-    "network": "hardway.cli.network:network",
-    "infra": "hardway.cli.infra:infra",
-    "deliver": "hardway.cli.deliver:deliver",
-    "install": "hardway.cli.install.command:install",
-    "lab": "hardway.cli.lab.group:lab",
-    "completion": "hardway.cli.completion:completion",
+SECTIONS = {
+    "Learn": {
+        "explain": Place("hardway.cli.explain:explain", "Why a thing exists and what breaks without it"),
+        "graph": Place("hardway.cli.graph:graph", "What is made from what"),
+        "compare": Place("hardway.cli.compare:compare", "Hand-written against what operators render"),
+        "compare-installer": Place("hardway.cli.compare:compare_installer", "Ours against openshift-install's"),
+        "bootkube": Place("hardway.cli.bootkube:bootkube", "bootkube.sh as separate steps"),
+    },
+    "Build": {
+        "init": Place("hardway.cli.init:init", "Make a cluster folder to start from"),
+        "build": Place("hardway.cli.build:build", "Build stages (default: all) into ./assets"),
+        "verify": Place("hardway.cli.verify:verify", "Read the files back and check them"),
+        "status": Place("hardway.cli.status:status", "Stages: built, verified, stale, and why"),
+        "release": Place("hardway.cli.release.group:release", "What a release image contains"),
+        "render": Place("hardway.cli.render:render", "Run the operators' own bootstrap renders"),
+    },
+    "Real machines": {
+        "prerequisites": Place("hardway.cli.prerequisites:prerequisites", "What this machine lacks for the cluster"),
+        "network": Place("hardway.cli.network:network", "DNS and load balancer: files and checks"),
+        "infra": Place("hardway.cli.infra:infra", "Network, storage and machines in libvirt"),
+        "deliver": Place("hardway.cli.deliver:deliver", "Serve each node its Ignition file once"),
+        "install": Place("hardway.cli.install.command:install", "Install RHCOS and watch the consoles"),
+    },
+    "Lab": {
+        "lab": Place("hardway.cli.lab.group:lab", "A cluster of booted nodes on this machine"),
+    },
+    "Shell": {
+        "completion": Place("hardway.cli.completion:completion", "Completion for bash, zsh and fish"),
+    },
 }
 
 
 @click.command(
-    cls=LazyGroup, table=COMMANDS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup, sections=SECTIONS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.option(
     "-C",

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import click
 
-from hardway.cli.lazy import LazyGroup
+from hardway.cli.lazy import LazyGroup, Place
 
-COMMANDS = {
-    "up": "hardway.cli.lab.up:up",
-    "status": "hardway.cli.lab.status:status",
-    "run": "hardway.cli.lab.run:run",
-    "exec": "hardway.cli.lab.node:exec_",
-    "shell": "hardway.cli.lab.node:shell",
-    "logs": "hardway.cli.lab.node:logs",
-    "kubectl": "hardway.cli.lab.node:kubectl",
-    "stop": "hardway.cli.lab.node:stop",
-    "start": "hardway.cli.lab.node:start",
-    "down": "hardway.cli.lab.down:down",
-    "release": "hardway.cli.lab.release:release",
+SECTIONS = {
+    "The cluster": {
+        "up": Place("hardway.cli.lab.up:up", "Bring the cluster up, or go on where it stopped"),
+        "run": Place("hardway.cli.lab.run:run", "Run one stage, with its why and its verification"),
+        "status": Place("hardway.cli.lab.status:status", "Nodes, etcd members, milestones, availability"),
+        "kubectl": Place("hardway.cli.lab.node:kubectl", "kubectl as the administrator"),
+        "down": Place("hardway.cli.lab.down:down", "Remove everything that the lab made"),
+    },
+    "Its nodes": {
+        "exec": Place("hardway.cli.lab.node:exec_", "Run a command on a node"),
+        "shell": Place("hardway.cli.lab.node:shell", "Open a shell on a node"),
+        "logs": Place("hardway.cli.lab.node:logs", "Logs of a node, a unit or a service"),
+        "stop": Place("hardway.cli.lab.node:stop", "Switch a node off"),
+        "start": Place("hardway.cli.lab.node:start", "Switch a node on"),
+    },
+    "Its release": {
+        "release": Place("hardway.cli.lab.release:release", "Build, list or remove the lab's release"),
+    },
 }
 
 
-@click.command(cls=LazyGroup, table=COMMANDS)
+@click.command(cls=LazyGroup, sections=SECTIONS)
 def lab() -> None:
     """A cluster of booted nodes on this machine, without virtual machines and without a pull secret.
 
