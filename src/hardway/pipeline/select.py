@@ -69,14 +69,15 @@ class Deadline:
 
 def deadlines(workspace: Workspace) -> list[Deadline]:
     """When each certificate ends, read from the files themselves, the first one first."""
-    from hardway.pki.deadline import deadline
+    from cryptography.x509 import load_pem_x509_certificate
 
     found: list[Deadline] = []
     for address, asset in workspace.graph.items():
         content = workspace.store.read(asset.path) if address.startswith("cert/") else None
         if content:
-            with suppress(ValueError, IndexError):  # a damaged file is verification's business
-                found.append(Deadline(address=address, ends=deadline(content)))
+            with suppress(ValueError):  # a damaged file is verification's business
+                ends = load_pem_x509_certificate(content).not_valid_after_utc
+                found.append(Deadline(address=address, ends=ends))
     return sorted(found, key=lambda d: d.ends)
 
 

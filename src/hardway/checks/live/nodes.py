@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -11,7 +10,6 @@ from hardway.drive import objects
 from hardway.drive.client import Trouble, path
 from hardway.drive.wire import Endpoint, shown
 from hardway.model.cluster import Cluster
-from hardway.pki.deadline import deadline
 
 SOON = timedelta(hours=1)
 KUBELET = 10250
@@ -43,9 +41,11 @@ def _shown(cluster: Cluster) -> Iterator[tuple[str, Endpoint]]:
 
 
 def certificates(given: Given) -> Iterator[Problem]:
+    from cryptography.x509 import load_der_x509_certificate
+
     for label, endpoint in _shown(given.world.cluster):
         try:
-            end = deadline(ssl.DER_cert_to_PEM_cert(shown(endpoint)).encode())
+            end = load_der_x509_certificate(shown(endpoint)).not_valid_after_utc
         except OSError as error:
             yield label, f"no answer: {error or type(error).__name__}"
             continue

@@ -1,28 +1,11 @@
-"""A line of authorized_keys, taken apart without a crypto library: the wire format of RFC 4253 is lengths and bytes."""
+"""A line of authorized_keys, judged as the installer does: the wire format of RFC 4253 is lengths and bytes."""
 
 from __future__ import annotations
 
 import base64
 from typing import NamedTuple
 
-_CURVES = {
-    # name: (bytes of a coordinate, prime, b) of y² = x³ - 3x + b
-    "nistp256": (
-        32,
-        2**256 - 2**224 + 2**192 + 2**96 - 1,
-        0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
-    ),
-    "nistp384": (
-        48,
-        2**384 - 2**128 - 2**96 + 2**32 - 1,
-        0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF,
-    ),
-    "nistp521": (
-        66,
-        2**521 - 1,
-        0x0051953EB9618E1C9A1F929A21A0B68540EEA2DA725B99B315F3B8B489918EF109E156193951EC7E937B1652C0BD3BB1BF073573DF883D2C34F1EF451FD46B503F00,
-    ),
-}
+_UNCOMPRESSED = b"\x04"  # the only form of a point that SSH allows
 _CERTIFICATE = "-cert-v01@openssh.com"
 
 
@@ -100,13 +83,20 @@ def _is_exponent(number: int) -> bool:
 
 
 def _on_curve(name: str, point: bytes) -> bool:
-    if name not in _CURVES:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    curves: dict[str, ec.EllipticCurve] = {
+        "nistp256": ec.SECP256R1(),
+        "nistp384": ec.SECP384R1(),
+        "nistp521": ec.SECP521R1(),
+    }
+    if name not in curves or point[:1] != _UNCOMPRESSED:
         return False
-    size, prime, b = _CURVES[name]
-    if len(point) != 1 + 2 * size or point[0] != 4:
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(curves[name], point)
+    except ValueError:
         return False
-    x, y = int.from_bytes(point[1 : 1 + size]), int.from_bytes(point[1 + size :])
-    return max(x, y) < prime and (y * y - x * x * x + 3 * x - b) % prime == 0
+    return True
 
 
 def _string(data: bytes) -> tuple[bytes, bytes]:
