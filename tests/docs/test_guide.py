@@ -88,3 +88,31 @@ def test_an_output_that_changed_is_noticed() -> None:
     assert not transcript.fits(["one", "three"], printed)
     assert not transcript.fits(["one", "two …"], printed)
     assert not transcript.fits(["one", "two …", "three", "four"], printed)
+
+
+COLUMNS = ["NAME       READY   AGE", "master-0   True    118s", "  note: all of them"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fits"),
+    [
+        ("master-0 True 118s", True),
+        ("master-0     True   118s", True),
+        ("master-0   True    …", True),
+        ("master-0   …    118s", True),
+        ("master-0   True   …   118s", True),
+        ("master-0   True    99s", False),
+        ("master-0   False   118s", False),
+        ("master-0   True118s", False),
+        ("master-0   True", False),
+        ("  master-0   True    118s", False),
+    ],
+)
+def test_a_column_may_be_wider_and_a_word_may_not_be_another(line: str, fits: bool) -> None:
+    heading, _, note = COLUMNS
+    assert transcript.fits([heading, line, note], COLUMNS) == fits
+
+
+def test_a_line_stays_indented_by_however_much() -> None:
+    assert transcript.fits([" note: all"], ["      note: all"])
+    assert not transcript.fits([" note: all"], ["note: all"])

@@ -1,7 +1,9 @@
 """Transcripts: `$ command` lines, what they must print, and `[exit N]` if they must fail.
 
-`…` stands for any text within a line, and a line of `…` alone for any lines. Output is standard output and standard
-error together. Commands run one after another in bash, in one folder.
+`…` stands for any text within a line, and a line of `…` alone for any lines. Words are compared, not columns: any
+width of blank space is like any other, so a table whose columns have become wider still fits. A line that is indented
+must be indented, by however much. Output is standard output and standard error together. Commands run one after
+another in bash, in one folder.
 """
 
 from __future__ import annotations
@@ -74,9 +76,13 @@ def _fit(wanted: list[str], found: list[str]) -> bool:
 
 
 def _same(wanted: str, found: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, wanted.split(ANY))), found) is not None
+    """Between two blanks, `…` may also stand for nothing: then they are one."""
+    parts = re.split(f"( {ANY} |{ANY})", wanted)
+    pattern = "".join({f" {ANY} ": " (?:.* )?", ANY: ".*"}.get(part, re.escape(part)) for part in parts)
+    return re.fullmatch(pattern, found) is not None
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
-    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    """Without blanks at the ends of lines and blank lines at the ends, and with one blank for each run of them."""
+    text = "\n".join(re.sub(r"\s+", " ", line.rstrip()) for line in lines).strip("\n")
     return text.split("\n") if text else []
