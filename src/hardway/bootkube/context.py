@@ -12,6 +12,7 @@ from hardway.model.errors import ToolError
 from hardway.registry.access import Access
 from hardway.render.operators.row import OPT, Facts
 from hardway.tools import podman
+from hardway.tools.patience import Patience
 from hardway.tools.run import Done
 from hardway.workspace.folder import Workspace
 
@@ -42,14 +43,13 @@ class Context:
 
     def wait(self, what: str, reached: Callable[[], str], *, seconds: float) -> None:
         """Until nothing is missing any more; what is missing is told now and then."""
-        begun = time.monotonic()
-        told = begun - TOLD
+        patience, told = Patience(seconds), time.monotonic() - TOLD
         while missing := reached():
             now = time.monotonic()
             if now - told >= TOLD:
                 self.say(f"waiting for {what}: {missing}")
                 told = now
-            if now - begun > seconds:
+            if patience.ended():
                 raise ToolError(f"waited {seconds:.0f} s for {what}.\n    missing: {missing}\n    fix: run this again")
             self.sleep(PAUSE)
 

@@ -15,6 +15,7 @@ from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
 from hardway.model.errors import CheckError
+from hardway.tools.patience import Patience
 
 PAUSE = 1.0
 
@@ -40,7 +41,7 @@ class _Told:
     refused: set[str] = field(default_factory=set)
     last: dict[str, str] = field(default_factory=dict)
     waiting: str = ""
-    since: float = 0.0
+    left: Patience = field(default_factory=lambda: Patience(0.0))
 
     def say(self, kind: Kind, text: str, *, row: Milestone | None = None, node: str = "") -> None:
         self.report(
@@ -66,8 +67,7 @@ def drive(world: World, report: Report, options: Options = Options()) -> Observa
 
     Nothing is remembered between runs: a second one looks, and goes on from what it sees.
     """
-    begun = options.clock()
-    told = _Told(report=report, clock=options.clock, begun=begun, since=begun)
+    told = _Told(report=report, clock=options.clock, begun=options.clock())
     while True:
         seen = observe(world)
         options.look(seen)
@@ -94,18 +94,17 @@ def _tell(told: _Told, decision: Decision) -> None:
             told.refused.add(verdict.uid)
             told.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
     row = decision.waiting
-    if row is None:
-        return
-    if told.waiting != row.name:
-        told.waiting, told.since = row.name, told.clock()
-    told.once("waiting", "waiting", decision.missing, row=row)
+    if row is not None:
+        told.once("waiting", "waiting", decision.missing, row=row)
 
 
 def _hurry(told: _Told, decision: Decision, options: Options) -> None:
     row = decision.waiting
     assert row is not None
     limit = row.seconds * options.patience
-    if told.clock() - told.since < limit:
+    if told.waiting != row.name:
+        told.waiting, told.left = row.name, Patience(limit)
+    if not told.left.ended():
         return
     told.say("stalled", decision.missing, row=row)
     raise CheckError(

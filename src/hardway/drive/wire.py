@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from hardway.tools.patience import stretched
+
 SECONDS = 10.0
 JSON = "application/json"
 
@@ -70,7 +72,7 @@ class Wire:
             # The endpoint's name need not resolve here: the connection goes to its address.
             proves = {"sni_hostname": endpoint.name or endpoint.host}
             try:
-                with httpx2.Client(verify=self._context, trust_env=False, timeout=self._seconds) as client:
+                with httpx2.Client(verify=self._context, trust_env=False, timeout=stretched(self._seconds)) as client:
                     said = client.request(
                         method, f"https://{endpoint}{path}", content=body or None, headers=headers, extensions=proves
                     )

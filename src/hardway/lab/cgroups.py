@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import signal
@@ -14,6 +15,7 @@ from typing import Literal
 from hardway.lab import mounts
 from hardway.lab.site import Site
 from hardway.model.errors import ToolError
+from hardway.tools.patience import Patience
 from hardway.tools.run import run
 
 Mode = Literal["v1", "v2"]
@@ -22,7 +24,7 @@ SHARED = "hardway"  # below it, a group a lab
 HUGETLB = "hugetlb"
 OURS = "hardway-hugetlb"  # the source of a mount that a lab made, by which it is known again
 CONTROLLERS = ("cpuset", "cpu", "io", "memory", "hugetlb", "pids")
-SECONDS, PAUSE = 20.0, 0.1
+SECONDS, PAUSE = 60.0, 0.1  # without a process less, or a group less
 WEIGHTS = {"cpu.shares": "8192", "cpu.weight": "800"}
 """Of all labs together, eight times that of one ordinary process: each is a whole cluster, and its members take a pause
 of seconds for the end of one of them."""
@@ -129,10 +131,12 @@ def _listed(group: Path) -> list[int]:
 
 
 def end(site: Site, what: str = "") -> None:
-    """End every process in the group, and no other."""
-    limit = time.monotonic() + SECONDS
+    """End every process in the group, and no other; as long as they become fewer, whatever time it takes."""
+    fewest, patience = -1, Patience(SECONDS)
     while found := members(site, what):
-        if time.monotonic() > limit:
+        if not 0 <= fewest <= len(found):
+            fewest, patience = len(found), Patience(SECONDS)
+        if patience.ended():
             left = ", ".join(map(str, sorted(found)))
             fix = "look at them with ps; then try again"
             raise ToolError(f"lab {site.name}: processes that cannot be ended: {left}.\n    fix: {fix}")
@@ -157,16 +161,30 @@ def remove(site: Site, what: str = "") -> None:
     with _alone():
         for group in groups(site, what):
             for folder, _, _ in os.walk(group, topdown=False):
-                os.rmdir(folder)
+                _remove(Path(folder))
         if not what:
             _remove_shared()
+
+
+def _remove(group: Path) -> None:
+    """A process that is dying is not listed any more, and keeps its group busy until it is gone."""
+    patience = Patience(SECONDS)
+    while True:
+        try:
+            return group.rmdir()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno != errno.EBUSY or patience.ended():
+                raise ToolError(f"{group}: {error.strerror}.\n    fix: try again") from None
+        pause()
 
 
 def _remove_shared() -> None:
     shared = [root / SHARED for root in hierarchies() if (root / SHARED).is_dir()]
     for group in shared:
         if not any(p.is_dir() for p in group.iterdir()):
-            group.rmdir()
+            _remove(group)
     place = ROOT / HUGETLB  # not there to be seen where another mount lies over it
     if any(m.source == OURS for m in mounts.table()) and place.is_dir() and not (place / SHARED).exists():
         run(["umount", str(place)])

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.tools.run import run
+from hardway.tools.patience import Patience
+from hardway.tools.run import attempt, run
+
+SECONDS, PAUSE = 30.0, 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,5 +48,12 @@ def below(folder: Path) -> list[str]:
 
 
 def remove_below(folder: Path) -> None:
+    """A process that is dying keeps a mount busy until it is gone. One that stays busy is taken out of sight, and ends
+    with whoever uses it."""
     for target in below(folder):
-        run(["umount", target])
+        patience = Patience(SECONDS)
+        while not attempt(["umount", target]).ok and target in below(folder):
+            if patience.ended():
+                run(["umount", "--lazy", target])
+                break
+            time.sleep(PAUSE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 from hardway.lab import cgroups, ignite, image_store, mounts, network, root
@@ -14,6 +13,7 @@ from hardway.lab.site import Site
 from hardway.labrelease.materials import Materials
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ToolError
+from hardway.tools.patience import Patience
 from hardway.tools.run import Done, attempt
 
 ENVIRONMENT = {
@@ -23,7 +23,7 @@ ENVIRONMENT = {
 }
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 UP = ("running", "degraded", "starting", "initializing")
-SECONDS = 60.0
+SECONDS = 60.0  # in which a node that boots says nothing new
 
 
 def lay_out(site: Site, cluster: Cluster, node: Node, config: Path, materials: Materials) -> Path:
@@ -46,12 +46,14 @@ def start(site: Site, node: str) -> None:
         raise ToolError(f"{node}: has no root.\n    fix: lay the node out first")
     image_store.prepare(site)
     launch(site, node, _command(site, node), log=log)
-    limit = time.monotonic() + SECONDS
+    said, patience = 0, Patience(SECONDS)
     while state(site, node) not in UP:
-        if not cgroups.runs(site, node) or time.monotonic() > limit:
+        if log.exists() and log.stat().st_size > said:
+            said, patience = log.stat().st_size, Patience(SECONDS)
+        if not cgroups.runs(site, node) or patience.ended():
             raise ToolError(
-                f"{node}: did not boot within {SECONDS:.0f} s. Its console, in {log}:\n{last_lines(log)}\n"
-                "    fix: what it says; a second start tries again"
+                f"{node}: did not boot, and says nothing new for {SECONDS:.0f} s. Its console, in {log}:\n"
+                f"{last_lines(log)}\n    fix: what it says; a second start tries again"
             )
         cgroups.pause()
 
@@ -141,10 +143,10 @@ def journal(site: Site, node: str, unit: str = "", *, lines: int = 200) -> str:
 
 def stop(site: Site, node: str, *, seconds: float = 30) -> None:
     """Power off, as one would a machine; if that takes too long, cut the power."""
-    limit = time.monotonic() + seconds
+    patience = Patience(seconds)
     if leader(site, node) is not None:
         enter(site, node, ["systemctl", "poweroff"])
-        while cgroups.runs(site, node) and time.monotonic() < limit:
+        while cgroups.runs(site, node) and not patience.ended():
             cgroups.pause()
     cut(site, node)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,6 +16,7 @@ from hardway.network.dns import dnsmasq
 from hardway.network.files import write
 from hardway.network.haproxy import config as haproxy
 from hardway.network.haproxy.runtime import servers
+from hardway.tools.patience import Patience
 
 NAMES, LOAD, IMAGES = "dnsmasq", "haproxy", "registry"
 REGISTRY_PORT = 5000
@@ -92,9 +92,9 @@ def _start_registry(site: Site, cluster: Cluster) -> None:
 def _start(site: Site, what: str, command: list[str], ready: Callable[[], bool]) -> None:
     log = site.services / f"{what}.log"
     launch(site, what, network.command(site, BALANCER, command), log=log)
-    limit = time.monotonic() + SECONDS
+    patience = Patience(SECONDS)
     while not ready():
-        if not cgroups.runs(site, what) or time.monotonic() > limit:
+        if not cgroups.runs(site, what) or patience.ended():
             raise ToolError(
                 f"lab {site.name}: {what} did not start. It said, in {log}:\n{last_lines(log)}\n"
                 "    fix: what it says; a second start of the lab tries again"

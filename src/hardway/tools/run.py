@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from hardway.model.errors import ToolError
+from hardway.tools.patience import Patience
 
 LAST_LINES = 12
+TURN = 2.0  # seconds between two looks at a program that does not end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +46,44 @@ def attempt(
     seconds: float = 120,
 ) -> Done:
     """Run a program and look at the result oneself; only a program that is missing or hangs is an error."""
-    words = tuple(command)
+    words, pipe = tuple(command), subprocess.PIPE
     try:
-        done = subprocess.run(
-            words, input=stdin, env=environment, capture_output=True, text=True, timeout=seconds, check=False
-        )
+        with _readable(stdin) as given:
+            process = subprocess.Popen(words, stdin=given, stdout=pipe, stderr=pipe, env=environment, text=True)
     except FileNotFoundError:
         raise ToolError(f"{words[0]}: there is no such program.\n    fix: install it, or put it on PATH") from None
-    except subprocess.TimeoutExpired:
-        raise ToolError(f"{shlex.join(words)}: no answer after {seconds:.0f} s") from None
-    return Done(command=words, code=done.returncode, output=done.stdout, errors=done.stderr)
+    with process:
+        try:
+            output, errors = _printed(process, Patience(seconds))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise ToolError(f"{shlex.join(words)}: no answer after {seconds:.0f} s") from None
+        except BaseException:
+            process.kill()
+            raise
+    return Done(command=words, code=process.returncode, output=output, errors=errors)
+
+
+@contextmanager
+def _readable(text: str | None) -> Iterator[IO[str] | None]:
+    """As a file in memory, so that nobody has to stand by while a program reads it."""
+    if text is None:
+        yield None
+        return
+    with os.fdopen(os.memfd_create("stdin"), "w+") as file:
+        file.write(text)
+        file.seek(0)
+        yield file
+
+
+def _printed(process: subprocess.Popen[str], patience: Patience) -> tuple[str, str]:
+    """Its output and its errors, once it has ended by itself."""
+    while True:
+        try:
+            return process.communicate(timeout=TURN)
+        except subprocess.TimeoutExpired:
+            if patience.ended():
+                raise
 
 
 def follow(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hardway.drive.live import World
+from hardway.tools.patience import Patience
 from hardway.tools.run import Done
 
 Problem = tuple[str, str]
@@ -34,11 +35,10 @@ class Given:
     kubectl: Callable[[Sequence[str]], Done]  # as the administrator
     seconds: float = 180.0  # for what needs a pod to start
     sleep: Callable[[float], None] = time.sleep
-    clock: Callable[[], float] = time.monotonic
 
     def until(self, what: Callable[[], str]) -> str:
         """Ask until nothing is missing; what is still missing after the last time."""
-        begun = self.clock()
-        while (missing := what()) and self.clock() - begun < self.seconds:
+        patience = Patience(self.seconds)
+        while (missing := what()) and not patience.ended():
             self.sleep(1.0)
         return missing
