@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
-# One more than there are processors: a test with booted nodes mostly waits for them.
+# One more than there are processors: one worker has the labs, whose booted nodes it mostly waits for.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 # What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
 # real servers of names and load; a real libvirt, with what makes a small guest for it; registries, podman and what
@@ -63,7 +63,7 @@ types: setup
 	@$(BIN)/mypy
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS)
 
 reference: setup ## write docs/reference, the comparison and the glossary anew from the tables
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
