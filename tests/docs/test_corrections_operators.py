@@ -113,7 +113,7 @@ def test_flags_cannot_ask_for_security_context_constraints():
         f"--enable-admission-plugins={SCC}",
         "--etcd-servers=https://x:1",
     ]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert f'enable-admission-plugins plugin "{SCC}" is unknown' in done.stderr.replace("\\", "")
     assert SCC not in ADMISSION

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from hardway.lab import removal
 from hardway.lab.site import site
 from tests.docs import console
@@ -14,7 +12,6 @@ from tests.docs.test_guide import GUIDE, free_network
 
 CHAPTER = GUIDE / "road-rendered.md"
 LAB_NAME, LAB_NETWORK = "byrender", "192.168.134."
-pytestmark = pytest.mark.timeout(900)
 
 
 def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import os
 import subprocess
 import tarfile
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -147,14 +146,6 @@ def _layer() -> bytes:
             entry.type, entry.linkname = tarfile.SYMTYPE, "busybox"
             tar.addfile(entry)
     return whole.getvalue()
-
-
-def until(what: Callable[[], bool], explanation: Callable[[], str], *, tries: int = 120) -> None:
-    for _ in range(tries):
-        if what():
-            return
-        time.sleep(0.5)
-    raise AssertionError(explanation())
 
 
 def traces(place: Site) -> list[str]:

@@ -17,10 +17,9 @@ from hardway.lab import removal
 from hardway.lab.cluster_files import write_files
 from hardway.lab.lock import path as lock_of
 from hardway.lab.site import Site, site
-from tests.lab.machines import networking, traces, until
+from tests.lab.machines import networking, traces
 from tests.support.hardway_program import COMMAND, hardway
-
-pytestmark = pytest.mark.timeout(900)
+from tests.support.waiting import until
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,7 @@ class Used:
     def hardway(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         command = [*COMMAND, "-C", str(self.folder), "lab", *words]
         environment = {**os.environ, "XDG_STATE_HOME": self.state}
-        return subprocess.run(
-            command, env=environment, input=stdin, capture_output=True, text=True, timeout=300, check=False
-        )
+        return subprocess.run(command, env=environment, input=stdin, capture_output=True, text=True, check=False)
 
     def status(self):
         done = self.hardway("status", "-o", "json")

@@ -10,9 +10,9 @@ import time
 import pytest
 
 from hardway.lab import ground, node
-from tests.lab.wholes import cluster_folder, opened, until
+from tests.lab.wholes import cluster_folder, opened
+from tests.support.waiting import until
 
-pytestmark = pytest.mark.timeout(900)
 EARLY = (
     "pushing etcd",
     "machine-config-operator bootstrap",

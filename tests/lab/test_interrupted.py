@@ -10,9 +10,10 @@ import time
 import pytest
 
 from hardway.lab import node, removal
-from tests.lab.machines import lab_site, networking, traces, until
+from tests.lab.machines import lab_site, networking, traces
 from tests.support.clusters import install_config
 from tests.support.trees import build_folder, write_folder
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ from hardway.lab import cgroups, ignite, image_store, network, node, removal, se
 from hardway.lab.deviations.row import look
 from hardway.lab.site import site
 from hardway.model.errors import ConfigError, ToolError
-from tests.lab.machines import cluster_of, lab_site, running_lab, traces, until
+from tests.lab.machines import cluster_of, lab_site, running_lab, traces
+from tests.support.waiting import until
 
 KERNEL = {name: Path("/proc/sys", name).read_text() for name in ("kernel/panic", "vm/overcommit_memory")}
 POD = """\

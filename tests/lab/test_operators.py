@@ -18,9 +18,9 @@ from hardway.drive.observe import observe
 from hardway.lab import finish
 from hardway.manifests import etcd, signers
 from hardway.staticpods import masters
-from tests.lab.wholes import until, whole
+from tests.lab.wholes import whole
+from tests.support.waiting import until
 
-pytestmark = pytest.mark.timeout(2400)
 ROLLED_OUT = {"etcd": "etcds", "kube-apiserver": "kubeapiservers"}
 REAL = ("etcd", "kube-apiserver", "config-operator", "service-ca")
 

@@ -15,10 +15,10 @@ from hardway.bootkube.run import chosen, is_done, run
 from hardway.bootkube.table import BY_NAME
 from hardway.lab import rendered
 from hardway.lab.up import Watch
-from tests.lab.wholes import opened, until, whole
+from tests.lab.wholes import opened, whole
 from tests.support.hardway_program import hardway
+from tests.support.waiting import until
 
-pytestmark = pytest.mark.timeout(900)
 PODS = [
     "bootstrap-pod.yaml",
     "etcd-member-pod.yaml",

@@ -11,10 +11,10 @@ import pytest
 
 from hardway.drive.client import Trouble, path
 from hardway.lab import cgroups, finish, node, services
-from tests.lab.wholes import until, whole
+from tests.lab.wholes import whole
 from tests.support.hostile import hostile
+from tests.support.waiting import until
 
-pytestmark = pytest.mark.timeout(900)
 PODS = "/api/v1/pods"
 CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 NOT_IN_THE_STORE = "cluster-config-api"  # an image of the release that nodes have to pull
@@ -121,5 +121,7 @@ def test_the_registry_is_down_while_an_image_is_pulled(lab):
 def waits(lab):
     """What the pod's container waits for; nothing once it runs."""
     pod = lab.world.api.get(path(PODS, "late", namespace="default"))
+    if isinstance(pod, Trouble):
+        return str(pod)
     states = pod["status"].get("containerStatuses") or [{"state": {"waiting": {"reason": "not begun"}}}]
     return states[0]["state"].get("waiting", {}).get("reason", "")

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from hardway.lab import cgroups, node
-from tests.lab.machines import running_lab, traces, until
+from tests.lab.machines import running_lab, traces
+from tests.support.waiting import until
 
 
 def main(name: str, folder: Path) -> None:

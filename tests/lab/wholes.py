@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ from hardway.lab import cgroups, cluster_files, finish, ground, pulse, removal
 from hardway.lab.ground import Ground
 from hardway.model.cluster import Road
 from tests.lab.machines import networking, traces
+from tests.support.waiting import until
 
 MEGABYTE = 1024 * 1024
 
@@ -71,13 +72,6 @@ def _held(lab: Whole, name: str) -> int:
             rows = dict(line.split() for line in statistics.read_text().splitlines())
             return int(rows.get("total_rss") or rows["anon"])
     raise AssertionError(f"{name} has no group that counts memory")
-
-
-def until(what: Callable[[], bool], explanation: Callable[[], str], *, seconds: float = 180) -> None:
-    limit = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < limit, explanation()
-        time.sleep(0.5)
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from hardway.staticpods.apiserver import pod as apiserver
 from hardway.staticpods.controller_manager import pod as controller_manager
 from hardway.workspace.folder import Workspace
 from tests.support.etcd_servers import files_for, start_bootstrap
-from tests.support.netns import until
 from tests.support.node_roots import NodeRoot, Nodes
+from tests.support.waiting import until
 
 
 def access(workspace: Workspace, kubeconfig: str, address: str) -> Access:
@@ -31,7 +31,7 @@ def start_control_plane(workspace: Workspace, nodes: Nodes) -> Client:
     cluster, client = workspace.loaded.cluster, admin(workspace)
     root = nodes[cluster.bootstrap.name]
     _start(workspace, root, apiserver.pod(cluster, cluster.bootstrap))
-    until(lambda: not isinstance(client.text("/readyz"), Trouble), tries=1200, log=root.log("kube-apiserver"))
+    until(lambda: not isinstance(client.text("/readyz"), Trouble), root.log("kube-apiserver").read_text)
     _start(workspace, root, controller_manager.pod(cluster, cluster.bootstrap))
     return client
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 class _Handler(socketserver.BaseRequestHandler):
     def handle(self) -> None:
-        self.request.settimeout(30)
         try:
             line = (
                 self.server.context.wrap_socket(self.request, server_side=True) if self.server.context else self.request

@@ -11,7 +11,8 @@ from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
 from hardway.network.haproxy import config as haproxy
 from hardway.network.haproxy.runtime import ask
-from tests.support.netns import program, until
+from tests.support.netns import program
+from tests.support.waiting import until
 
 
 @contextmanager
@@ -22,7 +23,7 @@ def running_haproxy(
     config, admin, log = folder / "haproxy.cfg", folder / "admin.sock", folder / "haproxy.log"
     config.write_text(change(haproxy.config(cluster, socket=str(admin))))
     with program(name, ["haproxy", "-db", "-f", str(config)], log):
-        until(lambda: _checked(admin), log=log)
+        until(lambda: _checked(admin), log.read_text)
         yield admin
 
 

@@ -99,7 +99,6 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
         )
 
     @property

@@ -19,10 +19,11 @@ from hardway.deliver.policy import Desk
 from hardway.deliver.server import Event, Server, listen
 from hardway.model.entropy import SystemEntropy
 from hardway.workspace.folder import Workspace, open_workspace
+from tests.support import waiting
 from tests.support.trees import built_now
 
 HOST = "127.0.0.1"
-SECONDS = 120.0
+SECONDS = 3600.0  # unless it has no more to serve
 
 
 def folder_of(to: Path) -> Path:
@@ -65,7 +66,7 @@ class Running:
         return context
 
     def request(self, path: str, method: str = "GET") -> tuple[int, bytes]:
-        connection = http.client.HTTPSConnection(HOST, self.port, context=self.context(), timeout=60)
+        connection = http.client.HTTPSConnection(HOST, self.port, context=self.context())
         connection.request(method, path, headers={"Accept": "application/vnd.coreos.ignition+json;version=3.4.0"})
         response = connection.getresponse()
         body = response.read()
@@ -73,7 +74,7 @@ class Running:
         return response.status, body
 
     def raw(self) -> ssl.SSLSocket:
-        return self.context().wrap_socket(socket.create_connection((HOST, self.port), 60), server_hostname=HOST)
+        return self.context().wrap_socket(socket.create_connection((HOST, self.port)), server_hostname=HOST)
 
 
 @contextmanager
@@ -92,19 +93,17 @@ def serving(folder: Path, *nodes: str, again: tuple[str, ...] = ()) -> Iterator[
         yield Running(workspace=workspace, delivery=delivery, desk=desk, thread=thread, events=events)
     finally:
         desk.finished.set()
-        thread.join(60)
+        thread.join()
 
 
 def curl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("curl")
     assert program, "curl is not installed"
-    return subprocess.run([program, "-sS", "-m", "60", *words], capture_output=True, check=False)
+    return subprocess.run([program, "-sS", *words], capture_output=True, check=False)
 
 
 def until(running: Running, node: str, *what: str) -> None:
     """Wait for the server's own word about what became of a request."""
-    for _ in range(1200):
-        if set(what) & set(running.what(node)):
-            return
-        running.thread.join(0.05)
-    raise AssertionError(f"nothing of {what} in {running.events}")
+    waiting.until(
+        lambda: set(what) & set(running.what(node)), lambda: f"nothing of {what} in {running.events}", seconds=60
+    )

@@ -10,7 +10,8 @@ from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
 from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.client import NoAnswer, Server, ask
-from tests.support.netns import inside, program, until
+from tests.support.netns import inside, program
+from tests.support.waiting import until
 
 NAMED = """\
 options {{
@@ -47,7 +48,7 @@ def running_dnsmasq(
     folder.chmod(0o755)
     with program(name, ["dnsmasq", "-k", "-C", str(config), "--pid-file=", "--log-facility=-"], log) as process:
         known = f"etcd-0.{cluster.domain}"
-        until(lambda: process.poll() is not None or _answers(name, cluster.dns_servers[0], known), log=log)
+        until(lambda: process.poll() is not None or _answers(name, cluster.dns_servers[0], known), log.read_text)
         assert process.poll() is None, log.read_text()
         yield log
 
@@ -60,6 +61,6 @@ def running_named(name: str, folder: Path, cluster: Cluster) -> Iterator[Path]:
     log = folder / "named.log"
     with program(name, ["named", "-g", "-c", str(folder / "named.conf")], log) as process:
         known = f"etcd-0.{cluster.domain}"
-        until(lambda: process.poll() is not None or _answers(name, cluster.dns_servers[0], known), log=log)
+        until(lambda: process.poll() is not None or _answers(name, cluster.dns_servers[0], known), log.read_text)
         assert process.poll() is None, log.read_text()
         yield log

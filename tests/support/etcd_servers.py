@@ -12,8 +12,8 @@ from hardway.staticpods import masters
 from hardway.staticpods.etcd import pod as bootstrap_pod
 from hardway.staticpods.paths import host_files
 from hardway.workspace.folder import Workspace
-from tests.support.netns import until
 from tests.support.node_roots import Nodes
+from tests.support.waiting import until
 
 
 def identity(assets: Path) -> Identity:
@@ -37,7 +37,7 @@ def start_bootstrap(workspace: Workspace, nodes: Nodes) -> None:
     pod = bootstrap_pod.pod(workspace.loaded.cluster, node)
     root.put(files_for(workspace, node, pod))
     root.start(pod)
-    until(etcd_at(workspace, node).healthy, log=root.log("etcd"))
+    until(etcd_at(workspace, node).healthy, root.log("etcd").read_text)
 
 
 def start_member(workspace: Workspace, nodes: Nodes, node: Node, initial_cluster: str) -> None:

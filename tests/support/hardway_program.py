@@ -17,6 +17,5 @@ def hardway(*words: str | Path, cwd: Path | None = None, **environment: str) -> 
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )

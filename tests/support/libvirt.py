@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import yaml
 
 from tests.support.clusters import install_config
+from tests.support.waiting import until
 
 PLACES = {"etc": "/etc/libvirt", "lib": "/var/lib/libvirt", "log": "/var/log/libvirt"}
 CACHE = Path.home() / ".cache" / "hardway" / "libvirt"
@@ -63,7 +65,7 @@ class Lab:
     def inside(self, *command: str) -> subprocess.CompletedProcess[str]:
         words = ["ip", "netns", "exec", self.namespace, *command]
         environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.folder}/bus"}
-        return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=120)
+        return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
 
     def must(self, *command: str) -> str:
         done = self.inside(*command)
@@ -123,23 +125,19 @@ def _start(lab: Lab, before: tuple[str, ...]) -> None:
     script += [line.format(folder=lab.folder) for line in before]
     script += [f"exec libvirtd --daemon -f {lab.folder}/libvirtd.conf -p {lab.folder}/libvirtd.pid"]
     lab.must("unshare", "--mount", "sh", "-ec", "\n".join(script))
-    for _ in range(100):
-        if lab.inside("virsh", "--connect", lab.connect, "version").returncode == 0:
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"libvirtd did not start:\n{(lab.folder / 'daemon.log').read_text()}")
+    answers = ("virsh", "--connect", lab.connect, "version")
+    until(lambda: lab.inside(*answers).returncode == 0, (lab.folder / "daemon.log").read_text)
 
 
 def _end(lab: Lab) -> None:
     """Every process in the namespace is one that this test led to: daemon, dnsmasq, machines."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        for _ in range(50):
-            alive = _run("ip", "netns", "pids", lab.namespace).split()
-            if not alive:
-                break
-            for pid in alive:
-                _signal(int(pid), number)
-            time.sleep(0.1)
+    for number in chain(repeat(signal.SIGTERM, 50), repeat(signal.SIGKILL)):
+        alive = _run("ip", "netns", "pids", lab.namespace).split()
+        if not alive:
+            break
+        for pid in alive:
+            _signal(int(pid), number)
+        time.sleep(0.1)
     _run("ip", "netns", "delete", lab.namespace)
 
 

@@ -8,7 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from tests.support.libvirt import Lab, libvirt
-from tests.support.netns import program, until
+from tests.support.netns import program
+from tests.support.waiting import until
 
 BRIDGE = "br-lab"
 HERE, THERE = "198.51.100.1", "198.51.100.2"
@@ -86,7 +87,7 @@ def _sshd(lab: Lab) -> Iterator[None]:
     script += [f"exec /usr/sbin/sshd -D -e -f {folder}/sshd.conf"]
     command = ["unshare", "--mount", "sh", "-ec", "\n".join(script)]
     with program(lab.namespace, command, folder / "sshd.log"):
-        until(lambda: _listens(lab), log=folder / "sshd.log")
+        until(lambda: _listens(lab), (folder / "sshd.log").read_text)
         yield
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import subprocess
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -68,12 +67,3 @@ def program(name: str, command: list[str], log: Path) -> Iterator[subprocess.Pop
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-
-
-def until(what: Callable[[], bool], *, tries: int = 300, log: Path | None = None) -> None:
-    """Wait for something that must come true; what the program printed is the explanation if it does not."""
-    for _ in range(tries):
-        if what():
-            return
-        time.sleep(0.1)
-    raise AssertionError(log.read_text() if log else "it did not become true")

@@ -31,9 +31,10 @@ from hardway.workspace.folder import Workspace
 from tests.support.apiserver import start_control_plane
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
-from tests.support.netns import inside, until
+from tests.support.netns import inside
 from tests.support.node_roots import ENTER, NodeRoot, Nodes, nodes
 from tests.support.trees import build_folder, write_folder
+from tests.support.waiting import until
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 OWN_TYPES, OF_CVO = "config/v1/zz_generated.crd-manifests", "0000_00_cluster-version-operator_01_*.crd.yaml"
@@ -150,7 +151,7 @@ def ground(folder: Path, *, keys: str = "rsa-2048", without: tuple[str, ...] = (
         wanted = [body for body in types() if body["metadata"]["name"] not in without]
         for body in wanted:
             found.create(body)
-        until(lambda: all(_established(row) for row in found.api.items(CRDS)), tries=600)
+        until(lambda: all(_established(row) for row in found.api.items(CRDS)))
         bodies = [*manifests(workspace), *manifests_of(ETCD), *manifests_of(KUBE_APISERVER), *_settings()]
         for body in sorted(bodies, key=lambda b: b["kind"] != "Namespace"):
             if body["kind"] != "Deployment":

@@ -24,8 +24,8 @@ from hardway.drive.machines import Hands
 from hardway.manifests.handover import NOT_AFTER
 from tests.support import operators
 from tests.support.etcd_servers import etcd_at
-from tests.support.netns import until
 from tests.support.operators import ETCD, KUBE_APISERVER, Ground
+from tests.support.waiting import until
 
 MAPS, SECRETS, PODS, NODES = "/api/v1/configmaps", "/api/v1/secrets", "/api/v1/pods", "/api/v1/nodes"
 NETWORK = "/apis/config.openshift.io/v1/networks/cluster"
@@ -38,7 +38,7 @@ ETCD_SIGNER = ("openshift-etcd", "etcd-signer")
 MINTED = ("external-loadbalancer-serving-certkey", "service-network-serving-certkey")
 FOREIGN = "made by hand"
 SYMPTOMS = ("GetServiceCIDRFailed", "TargetConfigDeleted", "sa-token-signing-certs-", MIGRATIONS, "prometheusrules")
-TRIES = 2400  # tenths of a second: writers of one object meet, and wait longer each time before they try again
+SECONDS = 600  # writers of one object meet, and wait longer each time before they try again
 
 Object = Mapping[str, Any]
 
@@ -214,4 +214,4 @@ def _waiting_pod(at: Ground) -> None:
 
 
 def _wait(what: Callable[[], object], log: Path) -> None:
-    until(lambda: bool(what()), tries=TRIES, log=log)
+    until(lambda: bool(what()), log.read_text, seconds=SECONDS)

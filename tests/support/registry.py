@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from hardway.registry.access import Access
 from hardway.registry.cache import Cache
 from hardway.registry.release import read_release
+from hardway.tools.patience import Patience
 from tests.support.registry_images import Made
 
 USER, PASSWORD = "reader", "s3cret-of-the-reader"
@@ -32,7 +33,7 @@ class Registry:
 
     def push(self, repository: str, tag: str, made: Made) -> str:
         """Over the plain API, as any client does; the reference by tag."""
-        connection = http.client.HTTPConnection(self.host, timeout=60)
+        connection = http.client.HTTPConnection(self.host)
         for one in (*made.below, made):
             for digest, content in one.blobs.items():
                 _push_blob(connection, repository, digest, content)
@@ -60,10 +61,8 @@ class Registry:
 
     def bytes_served(self, repository: str, expected: int) -> int:
         """The log is written after the last byte has gone: wait until it tells of as much as the client has."""
-        for _ in range(200):
-            total = sum(size for _, size in self.served(repository))
-            if total >= expected:
-                return total
+        patience = Patience(10)
+        while (total := sum(size for _, size in self.served(repository))) < expected and not patience.ended():
             time.sleep(0.02)
         return total
 
@@ -106,17 +105,14 @@ def serving(folder: Path, storage: Path, **sections: Any) -> Iterator[Registry]:
         yield Registry(f"127.0.0.1:{_port(log, process)}", storage, log)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait()
 
 
 def _port(log: Path, process: subprocess.Popen[bytes]) -> int:
-    for _ in range(600):
-        found = re.search(r"listening on 127\.0\.0\.1:(\d+)", log.read_text())
-        if found:
-            return int(found[1])
+    while not (found := re.search(r"listening on 127\.0\.0\.1:(\d+)", log.read_text())):
         assert process.poll() is None, log.read_text()
         time.sleep(0.02)
-    raise AssertionError(log.read_text())
+    return int(found[1])
 
 
 def with_passwords(folder: Path) -> dict[str, Any]:

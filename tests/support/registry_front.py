@@ -56,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pass_on(self) -> None:
         skipped = {"host", "connection"} | (set() if self.server.ranges else {"range"})
-        connection = http.client.HTTPConnection(self.server.upstream, timeout=60)
+        connection = http.client.HTTPConnection(self.server.upstream)
         connection.request(
             "GET", self.path, headers={k: v for k, v in self.headers.items() if k.lower() not in skipped}
         )
@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _break_off(self) -> None:
         self.server.reached.set()
-        self.server.hold.wait(60)
+        self.server.hold.wait()
         if self.server.reset:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.connection.close()

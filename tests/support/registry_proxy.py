@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.tools.patience import Patience
+
 NAME = "registry.example.com"
 USER, PASSWORD = "outward", "s3cret-of-the-proxy"
 
@@ -24,11 +26,10 @@ class Squid:
 
     def went(self, what: str) -> bool:
         """Whether the proxy's own log tells of such a request; it is written after the request has ended."""
-        for _ in range(200):
-            if self.log.exists() and what in self.log.read_text():
-                return True
+        patience = Patience(10)
+        while not (found := self.log.exists() and what in self.log.read_text()) and not patience.ended():
             time.sleep(0.02)
-        return False
+        return found
 
 
 @contextmanager
@@ -50,7 +51,7 @@ def squid(*, passwords: bool = False) -> Iterator[Squid]:
             yield Squid(f"127.0.0.1:{port}", folder / "access.log")
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait()
 
 
 def _config(folder: Path, port: int, passwords: bool) -> Path:
@@ -86,10 +87,9 @@ def _free_port() -> int:
 
 
 def _wait(port: int, process: subprocess.Popen[bytes], folder: Path) -> None:
-    for _ in range(600):
+    while True:
         assert process.poll() is None, (folder / "cache.log").read_text()
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.05)
-    raise AssertionError("squid does not listen")

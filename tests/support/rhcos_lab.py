@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +15,7 @@ from typing import Any
 from tests.support.delivery import folder_of
 from tests.support.libvirt import HARDWAY, Lab, libvirt
 from tests.support.rhcos_image import live_iso
-
-SECONDS = 500
+from tests.support.waiting import until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +40,7 @@ class Site:
     def install(self, *words: str) -> tuple[int, list[dict[str, Any]], str]:
         """Exit code, events, and what was said on standard error."""
         done = subprocess.run(
-            self.command(*words), capture_output=True, text=True, check=False, timeout=SECONDS, stdin=subprocess.DEVNULL
+            self.command(*words), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
         )
         return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
@@ -55,7 +53,7 @@ class Site:
             for line in process.stdout:
                 if json.loads(line)["event"] == event:
                     process.send_signal(signal.SIGINT)
-            return process.wait(60)
+            return process.wait()
 
     def write_to_disk(self, node: str) -> None:
         """As somebody's system would."""
@@ -63,11 +61,9 @@ class Site:
         subprocess.run(["qemu-io", "-f", "qcow2", "-c", "write -P 7 0 4M", disk], capture_output=True, check=True)
 
     def until_off(self, node: str) -> None:
-        for _ in range(100):
-            if self.lab.virsh("domstate", self.machine(node)).strip() == "shut off":
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"{node} is still on")
+        until(
+            lambda: self.lab.virsh("domstate", self.machine(node)).strip() == "shut off", lambda: f"{node} is still on"
+        )
 
 
 @contextmanager

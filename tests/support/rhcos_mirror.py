@@ -84,7 +84,7 @@ def mirror(files: dict[str, bytes], tls: dict[str, Any] | None = None, name: str
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(60)
+        thread.join()
 
 
 def write_stream(assets: Path, stream: dict[str, Any]) -> None:

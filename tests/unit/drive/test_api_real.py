@@ -15,10 +15,11 @@ from hardway.drive.client import Client, Trouble, path
 from hardway.drive.csr.approve import CSRS, approve
 from hardway.drive.wire import Endpoint
 from tests.support.apiserver import access, start_control_plane
-from tests.support.netns import inside, until
+from tests.support.netns import inside
 from tests.support.node_roots import nodes
 from tests.support.requests import CLIENT, SERVING, new_key, pem, spec
 from tests.support.trees import built_now
+from tests.support.waiting import until
 
 WORKSPACE = built_now(keys="ecdsa-p256")
 CLUSTER = WORKSPACE.loaded.cluster

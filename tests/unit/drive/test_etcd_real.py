@@ -19,9 +19,10 @@ from tests.support.etcd_servers import (
     start_member,
     status_of,
 )
-from tests.support.netns import inside, until
+from tests.support.netns import inside
 from tests.support.node_roots import nodes
 from tests.support.trees import built_now
+from tests.support.waiting import until
 
 WORKSPACE = built_now(keys="ecdsa-p256")
 CLUSTER = WORKSPACE.loaded.cluster
@@ -79,7 +80,7 @@ def writing():
         yield writer
     finally:
         writer.over.set()
-        writer.join(timeout=60)
+        writer.join()
 
 
 def look(*, complete: bool) -> tuple[View | None, object]:

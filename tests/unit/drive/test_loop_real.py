@@ -31,9 +31,10 @@ from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 from tests.support.ignition_files import files
 from tests.support.kubelets import StandIns, bootkube
-from tests.support.netns import inside, until
+from tests.support.netns import inside
 from tests.support.node_roots import nodes
 from tests.support.trees import build_folder, write_folder
+from tests.support.waiting import until
 
 KINDS = ("Namespace", "ClusterVersion", "ClusterRole", "ClusterRoleBinding", "ConfigMap", "Secret")
 CRDS = ("clusteroperators", "clusterversions-Default")
@@ -154,7 +155,7 @@ def bootstrap(world: World, workspace, log: Log) -> None:
     """Stage 10; the cluster-version operator is a line that says it has begun."""
 
     def begun() -> None:
-        until(lambda: report_version(world, workspace, "Partial"), tries=3000)
+        until(lambda: report_version(world, workspace, "Partial"), seconds=600)
 
     operator = threading.Thread(target=begun)
     operator.start()

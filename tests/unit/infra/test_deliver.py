@@ -27,7 +27,7 @@ def test_each_node_gets_its_own_file_once_and_then_the_server_ends(folder):
     with serving(folder) as running:
         for node in ("bootstrap", "master-0", "master-1", "master-2"):
             assert running.request(running.path(node)) == (200, running.content(node))
-        running.thread.join(60)
+        running.thread.join()
     assert running.desk.left == ()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((HOST, running.port), 5)
@@ -84,14 +84,14 @@ def test_of_fifty_at_once_exactly_one_wins(folder):
     with serving(folder, "bootstrap", "master-0") as running:
 
         def ask():
-            gate.wait(60)
+            gate.wait()
             answers.append(running.request(running.path("bootstrap")))
 
         threads = [threading.Thread(target=ask) for _ in range(50)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(120)
+            thread.join()
         statuses = Counter(status for status, _ in answers)
         assert statuses.pop(200) == 1
         assert set(statuses) <= {410, 503}
@@ -111,7 +111,7 @@ def test_a_fetch_that_breaks_half_way_does_not_count(folder):
             assert running.request(running.path("master-0"))[0] == 503, "one at a time"
         until(running, "master-0", "broke off")
         assert running.request(running.path("master-0")) == (200, b"x" * 30_000_000)
-        running.thread.join(60)
+        running.thread.join()
     assert running.desk.left == ()
 
 
@@ -152,7 +152,7 @@ def test_curl_with_the_authority_gets_it_and_without_it_does_not(folder):
 def test_the_certificate_is_for_this_host_and_this_run(folder):
     with serving(folder, "master-0") as one, serving(folder, "master-0") as other:
         with pytest.raises(ssl.SSLCertVerificationError, match="mismatch"):
-            one.context().wrap_socket(socket.create_connection((HOST, one.port), 60), server_hostname="localhost")
+            one.context().wrap_socket(socket.create_connection((HOST, one.port)), server_hostname="localhost")
         with one.raw() as client:
             shown = ssl.DER_cert_to_PEM_cert(client.getpeercert(binary_form=True))
         assert shown == one.delivery.identity.certificate.decode()
@@ -162,7 +162,7 @@ def test_the_certificate_is_for_this_host_and_this_run(folder):
 def test_noise_does_not_stop_it(folder):
     with serving(folder, "master-0") as running:
         for noise in (b"", b"\x16\x03\x01\x00\x05junk!", b"\x00" * 10, b"GET / HTTP/1.1\r\n\r\n"):
-            with socket.create_connection((HOST, running.port), 60) as client:
+            with socket.create_connection((HOST, running.port)) as client:
                 client.sendall(noise)
                 client.shutdown(socket.SHUT_WR)
                 client.recv(4096)
@@ -199,7 +199,7 @@ def test_the_real_ignition_follows_the_pointer(folder, wrapped):
             config = json.dumps({"ignition": {"version": "3.2.0", "config": {"merge": [source]}}}).encode()
         with laid_out(config) as root:
             assert (root / "etc/hostname").read_text().strip() == "master-0"
-        running.thread.join(60)
+        running.thread.join()
     assert running.what("master-0") == ["delivered"]
     assert running.desk.left == ()
 

@@ -50,7 +50,7 @@ def start(folder, port, *words, host=HOST):
 def rest(process):
     """What it still prints until it ends; read from the same buffer as its first line."""
     output = process.stdout.read()
-    process.wait(timeout=120)
+    process.wait()
     return output
 
 
@@ -202,7 +202,7 @@ def test_nothing_left_ends_at_once(folder):
     ledger = Ledger(open_workspace(folder).store)
     with serving(folder, "master-0") as running:
         running.request(running.path("master-0"))
-        running.thread.join(60)
+        running.thread.join()
     done = call(folder, "master-0", "--listen", HOST)
     assert done.exit_code == 0
     assert f"to {HOST}" in done.output

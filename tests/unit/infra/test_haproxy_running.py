@@ -15,8 +15,9 @@ from hardway.model.errors import ToolError
 from hardway.network.haproxy.runtime import servers, take_out
 from tests.support.backends import backend, serving, stop, trusting
 from tests.support.balancer import running_haproxy
-from tests.support.netns import inside, network, until
+from tests.support.netns import inside, network
 from tests.support.trees import built_now
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def status(admin, name, of="api"):
 def connect(name, tree):
     cluster, tls = tree
     with inside(name):
-        line = socket.create_connection((cluster.api_vips[0], 6443), timeout=20)
+        line = socket.create_connection((cluster.api_vips[0], 6443))
     return trusting(tls).wrap_socket(line, server_hostname=cluster.api_int_host)
 
 
@@ -75,7 +76,7 @@ class Client(threading.Thread):
 
     def finish(self):
         self.enough.set()
-        self.join(30)
+        self.join()
 
 
 def test_no_request_is_lost_when_a_server_goes_and_none_reaches_one_that_is_not_ready(world, tree, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -15,16 +14,14 @@ from hardway.workspace.folder import open_workspace
 from tests.support.libvirt import Lab, libvirt
 from tests.support.libvirt_guest import boot_image
 from tests.support.netns import program
+from tests.support.waiting import until
 
-SECONDS = 150
+SECONDS = 300
 
 
 def told(lab: Lab, name: str, console) -> dict[str, str]:
     """What the guest said, once it has switched itself off."""
-    for _ in range(SECONDS):
-        if lab.virsh("domstate", name).strip() == "shut off":
-            break
-        time.sleep(1)
+    until(lambda: lab.virsh("domstate", name).strip() == "shut off", console.read_text, seconds=SECONDS)
     text = console.read_text(errors="replace")
     lines = [line.partition("guest: ")[2].strip() for line in text.splitlines() if "guest: " in line]
     assert "end=1" in lines, f"the guest did not come to its end:\n{text[-2000:]}"

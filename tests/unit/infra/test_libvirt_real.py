@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import yaml
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK
 from tests.support.libvirt import Lab, libvirt
+from tests.support.waiting import until
 
 FOREIGN_NETWORK = (
     "<network><name>foreign</name><bridge name='foreign0'/><ip address='10.99.0.1' prefix='24'/></network>"
@@ -50,10 +50,7 @@ def carrier(lab: Lab, bridge: str) -> None:
     lab.must("ip", "link", "add", "port", "type", "veth", "peer", "name", "other")
     lab.must("ip", "link", "set", "port", "master", bridge, "up")
     lab.must("ip", "link", "set", "other", "up")
-    for _ in range(100):
-        if "tentative" not in lab.must("ip", "-6", "address", "show", "dev", bridge):
-            return
-        time.sleep(0.1)
+    until(lambda: "tentative" not in lab.must("ip", "-6", "address", "show", "dev", bridge))
 
 
 def infra_id(folder: Path) -> str:

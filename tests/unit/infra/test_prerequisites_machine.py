@@ -7,7 +7,6 @@ import os
 import platform
 import socket
 import subprocess
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from hardway.tools.machine import proc
 from hardway.tools.machine import read as tools_machine
 from tests.support.clusters import install_config
 from tests.support.trees import built, copy_of, write_folder
+from tests.support.waiting import until
 
 ZONES = """\
 libvirt (active)
@@ -80,12 +80,11 @@ def test_this_machine(here):
 
 def test_addresses_are_those_that_ip_shows():
     """Other tests may make and remove interfaces meanwhile, so a moment of rest is waited for."""
-    for _ in range(50):
-        before, shown, after = proc.addresses(), _shown_by_ip(), proc.addresses()
-        if before == after == shown:
-            return
-        time.sleep(0.1)
-    assert before == shown
+
+    def rest():
+        return proc.addresses() == _shown_by_ip() == proc.addresses()
+
+    until(rest, lambda: f"{proc.addresses()}, but ip shows {_shown_by_ip()}")
 
 
 def _shown_by_ip():

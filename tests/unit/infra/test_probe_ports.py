@@ -15,9 +15,10 @@ from hardway.network.ports import Seen
 from tests.support.backends import backend, serving
 from tests.support.balancer import running_haproxy
 from tests.support.dns import running_dnsmasq
-from tests.support.netns import inside, network, until
+from tests.support.netns import inside, network
 from tests.support.probing import check, swap
 from tests.support.trees import built_now
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from hardway.labrelease.member import discover, metrics
 from tests.support.delivery import free_port
-from tests.support.netns import until
 from tests.support.node_roots import program
 from tests.support.registry_tls import Authority
+from tests.support.waiting import until
 
 HOST = "127.0.0.1"
 CLUSTER = [
@@ -55,7 +55,7 @@ def etcd(folder, files):
     ]
     with (folder / "etcd.log").open("w") as log, subprocess.Popen(words, stdout=log, stderr=log) as running:
         try:
-            until(lambda: b"ready to serve" in (folder / "etcd.log").read_bytes(), log=folder / "etcd.log")
+            until(lambda: b"ready to serve" in (folder / "etcd.log").read_bytes(), (folder / "etcd.log").read_text)
             yield client, peer, measured
         finally:
             running.terminate()
@@ -66,7 +66,7 @@ def asked(files, endpoints, data, host="10.0.0.9", name="master-9"):
     words += [f"--endpoints={endpoints}", f"--target-peer-url-host={host}", f"--target-name={name}"]
     path = f"{program('etcdctl').parent}:{os.environ['PATH']}"
     command = [sys.executable, "-m", "hardway.labrelease.member.discover", *words]
-    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": path}, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": path})
 
 
 def test_the_one_that_starts_goes_under_its_own_name_and_others_that_have_not_started_are_left_out():
@@ -120,7 +120,7 @@ def fetched(files, port, path="/metrics", *, known=True):
     context = ssl.create_default_context(cafile=files["ca"])
     if known:
         context.load_cert_chain(files["cert"], files["key"])
-    connection = HTTPSConnection(HOST, port, context=context, timeout=10)
+    connection = HTTPSConnection(HOST, port, context=context)
     connection.request("GET", path)
     answer = connection.getresponse()
     return answer.status, answer.read()

@@ -16,6 +16,7 @@ from hardway.registry.cache import Cache
 from tests.support import registry_images as images
 from tests.support.registry import Reader
 from tests.support.registry_front import front
+from tests.support.waiting import until
 
 NOISE = random.Random(11).randbytes(1_500_000)
 
@@ -103,12 +104,9 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(gate, made, tmp_
     gate.hold.clear()
     gate.cuts = [700_000]
     victim = process(gate, tmp_path / "cache")
-    assert gate.reached.wait(60)
+    assert gate.reached.wait()
     part = part_of(made, tmp_path / "cache")
-    for _ in range(600):
-        if part.exists() and part.stat().st_size:
-            break
-        gate.hold.wait(0.05)
+    until(lambda: part.exists() and part.stat().st_size)
     victim.send_signal(signal.SIGKILL)
     victim.communicate()
     kept = part.stat().st_size
@@ -184,7 +182,7 @@ def test_processes_at_once_download_once(gate, made, tmp_path):
     gate.hold.clear()
     gate.cuts = [300_000]
     first = process(gate, tmp_path / "cache")
-    assert gate.reached.wait(60)
+    assert gate.reached.wait()
     reader = reader_of(gate, tmp_path)
     waiting = threading.Event()
     results = []
@@ -203,11 +201,11 @@ def test_processes_at_once_download_once(gate, made, tmp_path):
     others = [threading.Thread(target=read) for _ in range(3)]
     for other in others:
         other.start()
-    assert waiting.wait(60)
+    assert waiting.wait()
     gate.hold.set()
-    output, problems = first.communicate(timeout=60)
+    output, problems = first.communicate()
     for other in others:
-        other.join(60)
+        other.join()
     assert (output, problems) == (f"{gate.host}/big@{made.digest} 5\n", "")
     assert [len(r.files) for r in results] == [5, 5, 5]
     assert len(layer_requests(gate, made)) == 2, "once, and once more after the break"

@@ -19,7 +19,7 @@ HARDWAY = "from hardway.cli.main import main; main()"
 def prepare(folder: Path, *words: str, cache: Path | None = None) -> tuple[int, list[dict[str, Any]], str]:
     environment = {**os.environ, **({"XDG_CACHE_HOME": str(cache)} if cache else {})}
     command = [sys.executable, "-c", HARDWAY, "-C", str(folder), "install", "--prepare", "-o", "json", *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 

@@ -27,7 +27,7 @@ LISTEN = ("--listen", "127.0.0.1")
 def hardway(folder: Path, *words: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **({"XDG_CACHE_HOME": str(cache)} if cache else {})}
     command = [sys.executable, "-c", HARDWAY, "-C", str(folder), "install", *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def pxe_install(folder: Path, *words: str, cache: Path | None = None) -> Path:
