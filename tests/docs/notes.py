@@ -12,8 +12,9 @@ from typing import Any
 
 import yaml
 
-from hardway.checks.engine import World, run
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from tests.support.clusters import PULL_SECRET, SSH_KEY
 from tests.support.entropy import NOW
 
@@ -38,7 +39,7 @@ INSTALL_CONFIG: dict[str, Any] = {
 """The sample of the notes: its compute pool has no name."""
 
 
-def found_by(world: World) -> dict[str, list[str]]:
+def found_by(world: Artifacts) -> dict[str, list[str]]:
     """Which checks find something, and on what, once the notes' form is in place."""
     world.__dict__.pop("documents", None)
     world._made.clear()
@@ -48,14 +49,14 @@ def found_by(world: World) -> dict[str, list[str]]:
     return found
 
 
-def edit(world: World, path: str, change: Callable[[Any], object]) -> None:
+def edit(world: Artifacts, path: str, change: Callable[[Any], object]) -> None:
     file = world.root / path
     document = yaml.safe_load(file.read_text())
     change(document)
     file.write_text(yaml.safe_dump(document))
 
 
-def edit_ignition(world: World, node: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
+def edit_ignition(world: Artifacts, node: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
     """Change the list of files of a node."""
     path = world.root / f"{node}.ign"
     document = json.loads(path.read_text())
@@ -75,7 +76,7 @@ def entry(path: str, content: bytes, mode: int = 384) -> dict[str, Any]:
     return {"path": path, "mode": mode, "overwrite": True, "contents": {"source": source}}
 
 
-def replace_flag(world: World, path: str, old: str, new: str) -> None:
+def replace_flag(world: Artifacts, path: str, old: str, new: str) -> None:
     """Replace a text in a static pod, in its own file and in the bootstrap node's Ignition."""
     file = world.root / path
     text = file.read_text()
@@ -86,7 +87,7 @@ def replace_flag(world: World, path: str, old: str, new: str) -> None:
     edit_ignition(world, "bootstrap", lambda files: files.append(entry(on_node, file.read_bytes())))
 
 
-def openssl_accepts(world: World, certificate: str, *, trust: str, options: tuple[str, ...] = ()) -> bool:
+def openssl_accepts(world: Artifacts, certificate: str, *, trust: str, options: tuple[str, ...] = ()) -> bool:
     """What the real program says of a certificate at the time when the tree was made."""
     at = ("-attime", str(int(NOW.timestamp())))
     command = ["openssl", "verify", *at, *options, "-CAfile", f"tls/{trust}.crt", f"tls/{certificate}.crt"]

@@ -1,10 +1,9 @@
-"""What nodes stand on, without booting one: names, tables, layers, the runtime's wrapper, prerequisites."""
+"""What nodes stand on, without booting one: names, tables, layers, the runtime's wrapper."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from dataclasses import replace
 from importlib.resources import files
 from ipaddress import ip_network
@@ -12,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hardway.lab import pods, prerequisites, root, services
+from hardway.lab import pods, root, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, Ground
 from hardway.lab.network import machine_addresses, own_addresses
-from hardway.lab.prerequisites import PROGRAMS
 from hardway.lab.site import site
 from hardway.model.cluster import ClusterNetwork
 from hardway.model.errors import ConfigError
@@ -182,28 +180,3 @@ def test_other_commands_of_the_runtime_pass_through(bundle):
     before = (bundle / "config.json").read_text()
     wrapped("delete", "--help", "--force", "create")
     assert (bundle / "config.json").read_text() == before
-
-
-def test_everything_that_is_missing_is_said_at_once(tmp_path):
-    """Asked by somebody who is not root and has no programs, for a folder that others cannot get to."""
-    code = "import os, sys; from pathlib import Path; from hardway.lab import prerequisites, site; os.setuid(65534)\n"
-    code += "prerequisites.check(site.site('demo', Path(sys.argv[1]) / 'closed' / 'lab'))"
-    (tmp_path / "closed").mkdir(mode=0o700)
-    environment = {"PATH": str(tmp_path), "PYTHONPATH": str(Path(root.__file__).parents[2])}
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert "fix: run it with sudo" in done.stderr
-    for name in ("mmdebstrap", "systemd-nspawn", "haproxy"):
-        assert f"the program {name} is missing" in done.stderr
-        assert f"fix: apt-get install {PROGRAMS[name]}" in done.stderr
-    assert "lets nobody through" in done.stderr
-
-
-def test_a_kernel_that_lets_too_few_files_be_watched_is_named_with_its_remedy(tmp_path, monkeypatch):
-    limit = tmp_path / "max_user_instances"
-    limit.write_text("128\n")
-    monkeypatch.setattr(prerequisites, "INOTIFY", limit)
-    found = [row.fix for row in prerequisites.missing(site("demo", tmp_path / "lab"))]
-    assert "sysctl --write fs.inotify.max_user_instances=8192" in found
-    limit.write_text("8192\n")
-    assert not [row for row in prerequisites.missing(site("demo", tmp_path / "lab")) if "inotify" in row.fix]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardway.lab import cgroups, ignite, image_store, network, node, removal, services
+from hardway.lab import cgroups, ignite, image_store, network, node, prerequisites, removal, services
 from hardway.lab.deviations.row import look
 from hardway.lab.site import site
 from hardway.model.errors import ConfigError, ToolError
@@ -198,9 +198,9 @@ def test_a_second_lab_beside_the_first_comes_and_goes(lab, tmp_path):
 def test_a_network_of_this_machine_is_not_taken(lab):
     with (
         lab_site(f"v{os.getpid()}") as second,
-        pytest.raises(ConfigError, match=rf"overlaps with .*{lab.site.link}[\s\S]*fix: set networking.machineNetwork"),
+        pytest.raises(ToolError, match=rf"overlaps with .*{lab.site.link}[\s\S]*fix: set networking.machineNetwork"),
     ):
-        network.up(second, lab.cluster)
+        prerequisites.demand(second, lab.cluster)
     assert traces(second) == []
 
 

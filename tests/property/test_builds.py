@@ -9,8 +9,9 @@ from pathlib import Path
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from hardway.checks.engine import World, run
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from tests.support import go_reader
 from tests.support.configs import valid_install_configs
 from tests.support.entropy import NOW
@@ -27,7 +28,7 @@ def test_a_valid_configuration_builds_and_verifies(config):
     with tempfile.TemporaryDirectory() as scratch:
         folder = write_folder(Path(scratch), as_dict(config), keys="ecdsa-p256")
         workspace = build_folder(folder)
-        world = World(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
+        world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
         assert [f for f in run(TABLE, world).findings if f.severity == "error"] == []
         texts = [p.read_text() for p in workspace.store.root.rglob("*.y*ml")]
         assert go_reader.read(texts) == [json.loads(json.dumps(yaml.safe_load(t))) for t in texts]

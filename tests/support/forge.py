@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
-from hardway.checks.engine import World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.pki.certs import TABLE
 
 SIGNERS = {row.name: row.signer for row in TABLE}
@@ -23,7 +23,7 @@ def signer_of(name: str) -> str:
 
 
 def forge(
-    world: World,
+    world: Artifacts,
     name: str,
     *,
     signer: str = "",

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from hardway.checks.host.programs import PROGRAMS, Profile
-from hardway.checks.host.row import Planned
 from hardway.checks.host.sizes import cost
+from hardway.checks.host.subject import Planned
 from hardway.libvirt.choices import Choices
 from hardway.tools.machine.read import Machine
 from tests.support.clusters import SSH_KEY, install_config, load_cluster

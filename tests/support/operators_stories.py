@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
 from hardway.checks.live import signers as final_signers
-from hardway.checks.live.given import Given, Problem, Workload
+from hardway.checks.live.given import Given, Workload
 from hardway.drive.client import Trouble, path
 from hardway.drive.etcd import Member
 from hardway.drive.live import open_world
@@ -41,6 +41,7 @@ SYMPTOMS = ("GetServiceCIDRFailed", "TargetConfigDeleted", "sa-token-signing-cer
 SECONDS = 600  # writers of one object meet, and wait longer each time before they try again
 
 Object = Mapping[str, Any]
+Wrong = tuple[str, str]  # what it is about, and what is wrong with it
 
 
 @dataclass
@@ -49,16 +50,16 @@ class Story:
 
     before: str = ""
     seen: dict[str, Any] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)  # of the hand-made signers, all annotations in place
-    replaced: list[Problem] = field(default_factory=list)  # after one annotation was taken away
+    problems: list[Wrong] = field(default_factory=list)  # of the hand-made signers, all annotations in place
+    replaced: list[Wrong] = field(default_factory=list)  # after one annotation was taken away
 
 
-def signers_of(at: Ground, now: datetime | None = None) -> list[Problem]:
+def signers_of(at: Ground, now: datetime | None = None) -> list[Wrong]:
     """Stage 17's check of the signers."""
     world = open_world(at.cluster, at.workspace.store.root, cast(Hands, None), reach=(at.cluster.bootstrap.address,))
     workload = Workload(image="", command=(), port=0, word="", inside=())
     given = Given(world=world, now=now or datetime.now(UTC), workload=workload, kubectl=lambda argv: _nobody())
-    return list(final_signers.survived(given))
+    return [(flaw.subject, flaw.message) for flaw in final_signers.survived(given)]
 
 
 def _nobody() -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from hardway.checks.engine import World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.pipeline.build import builder_of
 from hardway.workspace.folder import Workspace, open_workspace
 from tests.support.clusters import VARIANTS, install_config
@@ -50,8 +50,8 @@ def built_now(variant: str = "default", keys: str = "rsa-2048") -> Workspace:
     return build_folder(folder, FixedEntropy(now=datetime.now(UTC).replace(microsecond=0)))
 
 
-def copy_of(variant: str, to: Path) -> World:
+def copy_of(variant: str, to: Path) -> Artifacts:
     """A tree to change, as verification sees it."""
     workspace = built(variant)
     shutil.copytree(workspace.store.root, to / "assets", symlinks=True)
-    return World(root=to / "assets", cluster=workspace.loaded.cluster, now=NOW)
+    return Artifacts(root=to / "assets", cluster=workspace.loaded.cluster, now=NOW)

@@ -12,10 +12,10 @@ from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
 
 if TYPE_CHECKING:
-    from hardway.checks.network.haproxy.table import Rule
-    from hardway.checks.network.probe import Expect, Probe
+    from hardway.checks.all import Rows
+    from hardway.checks.network.target import Expect
+    from hardway.model.check import Report
     from hardway.model.cluster import Cluster
-    from hardway.model.report import Report
     from hardway.network.dns.client import Server
 
 WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept"}
@@ -121,36 +121,37 @@ def check(
       hardway network check --haproxy /etc/haproxy/haproxy.cfg --dnsmasq /etc/dnsmasq.d/cluster.conf
       hardway network check --zone db.ocp4.example.com --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
     """
-    from hardway.checks.network import dns as probe_dns
     from hardway.checks.network import files as files_check
-    from hardway.checks.network import ports as probe_ports
-    from hardway.checks.network import probe
-    from hardway.checks.network.haproxy.table import TABLE as RULES
+    from hardway.checks.network.dns import TABLE as DNS
+    from hardway.checks.network.haproxy.table import TABLE as HAPROXY
+    from hardway.checks.network.ports import TABLE as PORTS
+    from hardway.checks.network.target import Target
+    from hardway.model.check import run
     from hardway.model.entropy import SystemEntropy
 
-    probes = (*probe_dns.TABLE, *probe_ports.TABLE)
     if list_probes:
-        _list((*probes, *RULES))
+        _list((*DNS, *PORTS, *HAPROXY))
         return
     cluster, entropy, when = _cluster(folder), SystemEntropy(), cast("Expect", expect)
     if haproxy or dnsmasq or zones:
         report = files_check.judge(cluster, entropy, when, haproxy=haproxy, dnsmasq=dnsmasq, zones=zones)
         _print(report, [], output)
         return
-    target = probe.Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
-    report = probe.run(probes, target)
+    target = Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
+    report = run((*DNS, *PORTS), target)
     _print(report, [seen.as_dict() for seen in target.seen], output)
 
 
-def _list(rows: tuple[Probe | Rule, ...]) -> None:
+def _list(rows: Rows) -> None:
     for row in rows:
         click.echo(f"{row.name:20} {row.failure:4} {row.why.what}")
 
 
 def _print(report: Report, states: list[dict[str, str | int]], output: str) -> None:
-    from hardway.checks.network.files import SUFFERS
+    from hardway.checks.all import checks
 
-    found = [f.as_dict() | {"suffers": SUFFERS[f.check]} for f in report.findings]
+    suffers = {check.name: check.why.breaks for check in checks()}
+    found = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
     if output == "json":
         print_json({"ran": list(report.ran), "ports": states, "findings": found, "ok": report.ok})
     else:

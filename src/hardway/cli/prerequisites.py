@@ -12,9 +12,9 @@ from hardway.cli.options import counted, output_option, print_json
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
-    from hardway.checks.host.examine import Command, Examined
     from hardway.checks.host.programs import Profile
     from hardway.checks.host.sizes import Cost
+    from hardway.model.check import Command, Report
 
 INSTALL_SECONDS = 1800
 
@@ -73,13 +73,14 @@ def prerequisites(
     if cost_only:
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return
-    examined = stage.examine(stage.look(planned, choices=choices, probe=probe_disk), planned)
+    machine = stage.look(choices=choices, probe=probe_disk)
+    report = stage.examine(machine, planned)
     if mend:
-        _mend(examined.remedies, dry_run)
+        _mend(stage.remedies(machine, report.findings), dry_run)
         if dry_run:
             return
-        examined = stage.examine(stage.look(planned, choices=choices, probe=probe_disk), planned)
-    _print(examined, planned.cost, output)
+        report = stage.examine(stage.look(choices=choices, probe=probe_disk), planned)
+    _print(report, planned.cost, output)
 
 
 def _mend(commands: tuple[Command, ...], dry_run: bool) -> None:
@@ -93,8 +94,7 @@ def _mend(commands: tuple[Command, ...], dry_run: bool) -> None:
         click.echo("nothing that can be mended safely", err=not dry_run)
 
 
-def _print(examined: Examined, cost: Cost, output: str) -> None:
-    report = examined.report
+def _print(report: Report, cost: Cost, output: str) -> None:
     if output == "json":
         findings = [f.as_dict() for f in report.findings]
         print_json({"ran": list(report.ran), "findings": findings, "cost": cost.as_dict(), "ok": report.ok})

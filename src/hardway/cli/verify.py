@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.options import chosen, counted, output_option, print_json, stages_argument
+from hardway.model.check import Report
 from hardway.model.errors import CheckError, ConfigError
-from hardway.model.report import Report
 
 if TYPE_CHECKING:
-    from hardway.checks.engine import Check
+    from hardway.checks.files.artifacts import Artifacts
+    from hardway.model.check import Check
     from hardway.workspace.folder import Workspace
 
 
@@ -44,7 +45,7 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
         return
     if assets is not None and not assets.is_dir():
         raise ConfigError(f"{assets}: there is no such folder.\n    fix: name a folder with artifacts")
-    from hardway.checks.run import remember, verify_folder
+    from hardway.checks.files.folder import remember, verify_folder
     from hardway.workspace.folder import open_workspace
     from hardway.workspace.release import RELEASE
 
@@ -71,7 +72,7 @@ def _prerequisites(workspace: Workspace) -> Report:
     return prerequisites(loaded.cluster, workspace.store.root, choices=choices, hosts=loaded.hosts)
 
 
-def _list(checks: list[Check], output: str) -> None:
+def _list(checks: list[Check[Artifacts]], output: str) -> None:
     if output == "json":
         rows = [{"check": c.name, "stage": c.stage, "failure": c.failure, "what": c.why.what} for c in checks]
         print_json(rows)

@@ -10,9 +10,9 @@ from hardway.drive.live import ADMIN, World
 from hardway.lab import network
 from hardway.lab.ground import Ground
 from hardway.lab.site import BALANCER
+from hardway.model.check import Report
 from hardway.model.cluster import in_url
 from hardway.model.entropy import SystemEntropy
-from hardway.model.report import Report
 from hardway.tools.run import Done, attempt
 from hardway.workspace.folder import ASSETS
 

@@ -29,7 +29,11 @@ LOOKED_AT = 256  # addresses at the end of a network
 
 def up(site: Site, cluster: Cluster) -> None:
     """The bridge and the link; what is there already stays. The link comes last: where it is, the rest is."""
-    check(site, cluster)
+    if (mark := marked(site)) not in (None, site.mark):
+        raise ConfigError(
+            f"lab {site.name}: the interface {site.link} belongs to another one: {mark or 'unknown'}.\n"
+            "    fix: give this lab another name, or take that one down"
+        )
     claim(site)
     hub = site.namespace(BALANCER)
     if marked(site) is None:
@@ -106,23 +110,7 @@ def _last_free(network: Network, taken: set[str]) -> str:
     )
 
 
-def check(site: Site, cluster: Cluster) -> None:
-    """Nobody else's interface, and nobody else's network."""
-    if (mark := marked(site)) not in (None, site.mark):
-        raise ConfigError(
-            f"lab {site.name}: the interface {site.link} belongs to another one: {mark or 'unknown'}.\n"
-            "    fix: give this lab another name, or take that one down"
-        )
-    for network, device in _routes():
-        for mine in cluster.machine_networks:
-            if device != site.link and network.version == mine.version and network.overlaps(mine):
-                raise ConfigError(
-                    f"lab {site.name}: its machine network {mine} overlaps with {network}, which this machine reaches "
-                    f"through {device}.\n    fix: set networking.machineNetwork in install-config.yaml to a free one"
-                )
-
-
-def _routes() -> Iterator[tuple[Network, str]]:
+def routes() -> Iterator[tuple[Network, str]]:
     """The networks this machine knows its way to, the default route apart."""
     for family in ("-4", "-6"):
         for route in json.loads(run(["ip", "-json", family, "route", "show"]) or "[]"):

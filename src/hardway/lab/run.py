@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from hardway.checks.engine import Check as FileCheck
+from hardway.checks.files.folder import verify_folder
 from hardway.checks.files.table import TABLE as CHECKS
+from hardway.checks.host.lab import TABLE as MACHINE_CHECKS
 from hardway.checks.live.table import TABLE as FINAL_CHECKS
-from hardway.checks.live.table import Check as FinalCheck
-from hardway.checks.run import verify_folder
 from hardway.drive.decide import Aim, decide
 from hardway.drive.milestones.row import Milestone
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import observe
-from hardway.lab import cgroups, ignite, network, prerequisites, services
+from hardway.lab import cgroups, ignite, network, services
 from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
 from hardway.lab.up import FINAL, LAID_OUT, Watch, forward, verify, world
+from hardway.model.check import Check, Report
 from hardway.model.errors import ConfigError
-from hardway.model.report import Report
 from hardway.stages.table import Stage
 from hardway.workspace.folder import open_workspace
 
@@ -40,13 +40,11 @@ def milestones(stage: Stage) -> list[Milestone]:
 
 
 def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
-    """The stage's work; what is done already stays as it is."""
+    """The stage's work; what is done already stays as it is. The first has none: it is asked before every stage."""
     number = int(stage.number)
-    if number == 1:
-        prerequisites.check(site_of(planned(folder)))
-    elif number in GROUND:
+    if number in GROUND:
         prepare(folder, progress=progress)
-    else:
+    elif number > GROUND[-1]:
         ground = _prepared(folder)
         _in_order(ground, number)
         if number < FINAL:
@@ -76,13 +74,11 @@ def _early(what: str, stage: int) -> ConfigError:
     return ConfigError(f"{what}.\n    fix: `hardway lab run {stage:02}` first")
 
 
-def verified(folder: Path, stage: Stage, watch: Watch) -> list[Verified]:
-    """Looked at anew, and not taken from what the stage has said."""
+def verified(folder: Path, stage: Stage, watch: Watch, machine: Report) -> list[Verified]:
+    """Looked at anew, and not taken from what the stage has said; of the machine, what was just found."""
     number = int(stage.number)
     if number == 1:
-        site = site_of(planned(folder))
-        found = [row.what for row in prerequisites.missing(site)]
-        return [Verified(name="machine", text="; ".join(found) or f"it can carry the lab {site.name}", ok=not found)]
+        return list(_found(machine, MACHINE_CHECKS))
     if number == 2:
         return list(_standing(folder))
     if number in GROUND:
@@ -103,7 +99,7 @@ def _checked(folder: Path, stage: Stage) -> Iterator[Verified]:
     return _found(verify_folder(open_workspace(folder), [c for c in CHECKS if c.stage == stage.number]), CHECKS)
 
 
-def _found(report: Report, checks: Sequence[FileCheck | FinalCheck]) -> Iterator[Verified]:
+def _found(report: Report, checks: Sequence[Check[Any]]) -> Iterator[Verified]:
     for check in (c for c in checks if c.name in report.ran):
         wrong = [f"{f.subject}: {f.message}" for f in report.errors if f.check == check.name]
         yield Verified(name=check.name, text="; ".join(wrong) or check.why.what, ok=not wrong)

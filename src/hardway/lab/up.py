@@ -14,11 +14,11 @@ from hardway.drive.events import Event
 from hardway.drive.events import Report as Tell
 from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
-from hardway.lab import cluster_files, finish, network, node, prerequisites, pulse, rendered
-from hardway.lab.ground import Ground, planned, site_of
+from hardway.lab import cluster_files, finish, node, pulse, rendered
+from hardway.lab.ground import Ground, planned
+from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
-from hardway.model.report import Report
 from hardway.workspace.folder import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = 9  # the stage that gives every node its root
@@ -62,13 +62,6 @@ def within(cluster: Cluster, until: int) -> None:
         raise ConfigError(
             f"--until {until:02}: the road rendered ends with stage {RENDERED}.\n    fix: give --until {RENDERED}"
         )
-
-
-def check(cluster: Cluster) -> None:
-    """Whether this machine can carry it; nothing is changed."""
-    site = site_of(cluster)
-    prerequisites.check(site)
-    network.check(site, cluster)
 
 
 def lay_out(ground: Ground) -> None:

@@ -7,8 +7,8 @@ from base64 import b64decode, b64encode
 
 import pytest
 
-from hardway.checks.engine import run
 from hardway.checks.files.table import IGNITION
+from hardway.model.check import run
 from tests.support.trees import copy_of
 
 

@@ -7,8 +7,8 @@ from base64 import b64encode
 import pytest
 import yaml
 
-from hardway.checks.engine import run
 from hardway.checks.files.table import KUBECONFIGS
+from hardway.model.check import run
 from tests.support.trees import copy_of
 
 ADMIN = "auth/kubeconfig"

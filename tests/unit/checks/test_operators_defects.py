@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from hardway.checks.engine import World, run
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.operators.objects import DEMANDS
 from hardway.checks.files.operators.release import TYPES
 from hardway.checks.files.operators.table import OPERATORS
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from hardway.model.cluster import Capabilities
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
@@ -45,13 +46,13 @@ def built(tmp_path_factory):
 
 def by_hand(world):
     """The same files on another road."""
-    return World(root=world.root, cluster=replace(world.cluster, road="hand"), now=NOW)
+    return Artifacts(root=world.root, cluster=replace(world.cluster, road="hand"), now=NOW)
 
 
 @pytest.fixture
 def world(built, tmp_path):
     shutil.copytree(built.store.root, tmp_path / "assets", symlinks=True)
-    return World(root=tmp_path / "assets", cluster=built.loaded.cluster, now=NOW)
+    return Artifacts(root=tmp_path / "assets", cluster=built.loaded.cluster, now=NOW)
 
 
 def plant_no_deployment(world):
@@ -158,7 +159,7 @@ def test_the_lab_s_release_and_a_good_tree_have_no_finding(world):
 
 def test_keys_that_operators_cannot_sign_with_are_found_in_every_signer(tmp_path):
     workspace = tree(tmp_path / "c", "ecdsa-p256")
-    world = World(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
+    world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
     found = run(CHECKS, world).findings
     assert {f.check for f in found} == {"operators.signing-keys"}
     assert len(found) == 9
@@ -198,7 +199,7 @@ def test_a_cluster_without_machines_needs_no_type_of_them(world):
     plant_no_machines(world)
     for additional, found in (((), 0), (("MachineAPI",), 1)):
         chosen = replace(world.cluster, capabilities=Capabilities(baseline="None", additional=additional))
-        other = World(root=world.root, cluster=chosen, now=NOW)
+        other = Artifacts(root=world.root, cluster=chosen, now=NOW)
         assert len(run(OPERATORS, other).findings) == found
 
 
@@ -218,9 +219,9 @@ def test_whatever_the_files_hold_every_check_runs_to_its_end(world):
             document = next(iter(yaml.safe_load_all(before)))
             spot = dice.choice(list(places(document)))
             path.write_text(json.dumps(replaced(document, spot, dice.choice(ODD))))
-        run(OPERATORS, World(root=world.root, cluster=world.cluster, now=NOW))
+        run(OPERATORS, Artifacts(root=world.root, cluster=world.cluster, now=NOW))
         path.write_bytes(before)
-    assert run(OPERATORS, World(root=world.root, cluster=world.cluster, now=NOW)).findings == ()
+    assert run(OPERATORS, Artifacts(root=world.root, cluster=world.cluster, now=NOW)).findings == ()
 
 
 def test_pods_that_stay_are_named(world):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from stat import S_IMODE
 
-from hardway.checks.engine import run
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from tests.support.forge import forge
 from tests.support.trees import copy_of
 

@@ -9,8 +9,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from hardway.checks.engine import run
 from hardway.checks.files.table import PKI
+from hardway.model.check import run
 from tests.support.entropy import NOW
 from tests.support.forge import forge
 from tests.support.trees import built, copy_of
@@ -161,9 +161,9 @@ PLANTED = [
 @pytest.mark.parametrize("variant", ["default", "compact", "single", "dual-stack", "ipv6", "five"])
 def test_a_good_tree_has_no_finding(variant):
     workspace = built(variant)
-    from hardway.checks.engine import World
+    from hardway.checks.files.artifacts import Artifacts
 
-    world = World(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
+    world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
     assert run(PKI, world).findings == ()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.checks.engine import run
 from hardway.checks.files.table import PLAN
+from hardway.model.check import run
 from tests.support.trees import copy_of
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from hardway.checks.engine import run
 from hardway.checks.files import cis
 from hardway.checks.files.pods import PODS as FILES
 from hardway.checks.files.pods import Pod
 from hardway.checks.files.table import PODS
+from hardway.model.check import run
 from tests.support.trees import copy_of
 
 

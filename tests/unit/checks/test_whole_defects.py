@@ -8,9 +8,9 @@ from base64 import b64encode
 import pytest
 import yaml
 
-from hardway.checks.engine import run
 from hardway.checks.files.pods import PODS as POD_FILES
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from tests.support.trees import copy_of
 
 POLICY = "bootstrap-configs/audit-policy.yaml"

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hardway.checks.engine import World, run
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import TABLE
+from hardway.model.check import run
 from hardway.model.entropy import SystemEntropy
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
@@ -83,7 +84,7 @@ def killed_until_it_is_built(folder: Path, attempt: Callable[[int], int]) -> int
 
 def assert_sound(folder: Path) -> None:
     workspace = open_workspace(folder)
-    world = World(root=workspace.store.root, cluster=workspace.loaded.cluster, now=SystemEntropy().now())
+    world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=SystemEntropy().now())
     assert [f for f in run(TABLE, world).findings if f.severity == "error"] == []
     leftovers = [p.name for p in workspace.store.root.rglob("*.part")]
     assert leftovers == []

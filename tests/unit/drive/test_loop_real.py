@@ -23,8 +23,8 @@ from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import NODES, OPERATORS, VERSION
 from hardway.labrelease.compile.all import compiled
 from hardway.labrelease.components import component
+from hardway.model.check import Report
 from hardway.model.errors import CheckError
-from hardway.model.report import Report
 from hardway.tools.run import Done
 from tests.support.balancer import running_haproxy
 from tests.support.clusters import install_config

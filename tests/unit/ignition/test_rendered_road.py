@@ -7,9 +7,10 @@ import shutil
 
 import pytest
 
-from hardway.checks.engine import World, run
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import TABLE
 from hardway.explain.atlas import reasons
+from hardway.model.check import run
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
 from tests.support.ignition_files import files
@@ -25,7 +26,7 @@ def workspace(tmp_path_factory):
 @pytest.fixture
 def world(workspace, tmp_path):
     shutil.copytree(workspace.store.root, tmp_path / "assets")
-    return World(root=tmp_path / "assets", cluster=workspace.loaded.cluster, now=NOW)
+    return Artifacts(root=tmp_path / "assets", cluster=workspace.loaded.cluster, now=NOW)
 
 
 def units(workspace):

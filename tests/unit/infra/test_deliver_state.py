@@ -262,8 +262,8 @@ def test_the_default_place_is_the_gateway_if_it_is_here():
 
 
 def test_verification_does_not_mind_the_folder(folder):
+    from hardway.checks.files.folder import verify_folder
     from hardway.checks.files.table import TABLE
-    from hardway.checks.run import verify_folder
 
     call(folder, "--all", "--prepare", "--listen", HOST)
     assert verify_folder(open_workspace(folder), TABLE).errors == ()

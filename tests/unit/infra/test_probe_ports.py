@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from hardway.checks.network.ports import TABLE as PROBES
-from hardway.checks.network.probe import Target
+from hardway.checks.network.target import Target
 from hardway.model.entropy import SystemEntropy
 from hardway.network.frontends import TABLE
 from hardway.network.haproxy.runtime import servers

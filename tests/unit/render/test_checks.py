@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from hardway.checks.engine import World, run
-from hardway.checks.files.table_release import RELEASE
+from hardway.checks.files.artifacts import Artifacts
+from hardway.checks.files.table import RELEASE
+from hardway.model.check import run
 from hardway.workspace.folder import open_workspace
 from tests.support.entropy import NOW
 
@@ -16,7 +17,7 @@ from tests.support.entropy import NOW
 @pytest.fixture
 def world(built, copied):
     cluster = open_workspace(built).loaded.cluster
-    return World(root=copied / "assets", cluster=cluster, now=NOW)
+    return Artifacts(root=copied / "assets", cluster=cluster, now=NOW)
 
 
 def rewrite(world, path, change):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import body, differences, given, in_words
 from hardway.emit.document import Document
 from hardway.graph.asset import Asset
 from hardway.manifests import assets as manifests
 from hardway.manifests import cvo
+from hardway.model.check import Flaw
 from hardway.staticpods import pods
 
 REBUILD = "remove the file and run `hardway build 07`"
@@ -17,35 +18,35 @@ MANY = 5
 SECRET_KINDS = ("ConfigMap", "Secret", "Proxy")  # a ConfigMap holds install-config; a proxy's URL, a password
 
 
-def present(world: World) -> Iterator[Flaw]:
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
     """Every manifest that the configuration asks for."""
-    rows: list[Document | Asset] = [*manifests.documents(world.cluster), *cvo.assets()]
+    rows: list[Document | Asset] = [*manifests.documents(artifacts.cluster), *cvo.assets()]
     for row in rows:
-        if not world.exists(row.path):
+        if not artifacts.exists(row.path):
             message = f"the file is missing; without it: {row.why.breaks}"
             yield Flaw(subject=row.path, message=message, fix="run `hardway build 07`")
 
 
-def pod_fields(world: World) -> Iterator[Flaw]:
+def pod_fields(artifacts: Artifacts) -> Iterator[Flaw]:
     """Flags, mounts, images, probes: all of a pod, and the audit policy."""
-    yield from _fields(world, pods.documents(world.cluster))
+    yield from _fields(artifacts, pods.documents(artifacts.cluster))
 
 
-def manifest_fields(world: World) -> Iterator[Flaw]:
-    yield from _fields(world, manifests.documents(world.cluster))
+def manifest_fields(artifacts: Artifacts) -> Iterator[Flaw]:
+    yield from _fields(artifacts, manifests.documents(artifacts.cluster))
     for row in cvo.assets():
-        content = world.read(row.path)
-        if content is not None and content.strip() != row.make(given(world, row)).strip():
+        content = artifacts.read(row.path)
+        if content is not None and content.strip() != row.make(given(artifacts, row)).strip():
             yield Flaw(subject=row.path, message="it is not the patch that the table has", fix=REBUILD)
 
 
-def _fields(world: World, documents: Iterable[Document]) -> Iterator[Flaw]:
+def _fields(artifacts: Artifacts, documents: Iterable[Document]) -> Iterator[Flaw]:
     for document in documents:
-        wanted = body(world, document)
-        if not world.exists(document.path):
+        wanted = body(artifacts, document)
+        if not artifacts.exists(document.path):
             yield Flaw(subject=document.path, message="the file is missing", fix="run `hardway build 07`")
         elif wanted is not None:
-            found = list(differences(world.yaml(document.path), wanted))
+            found = list(differences(artifacts.yaml(document.path), wanted))
             secret = wanted.get("kind") in SECRET_KINDS
             for difference in found[:MANY]:
                 yield Flaw(subject=document.path, message=in_words(*difference, secret=secret), fix=REBUILD)

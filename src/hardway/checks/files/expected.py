@@ -8,7 +8,7 @@ from typing import Any
 
 from cryptography.x509 import ExtensionNotFound
 
-from hardway.checks.engine import World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.emit.document import Document, asset, flag_name, path_text
 from hardway.graph.asset import Asset, Given
 from hardway.kubeconfigs import render
@@ -33,22 +33,22 @@ def paths(cluster: Cluster) -> dict[str, str]:
     return {row.address: row.path for row in rows}
 
 
-def given(world: World, row: Asset) -> Given:
+def given(artifacts: Artifacts, row: Asset) -> Given:
     """The inputs of a row as they are on disk."""
 
     def content(address: str) -> bytes:
-        return world.read(world.paths[address]) or b""
+        return artifacts.read(artifacts.paths[address]) or b""
 
-    return Given(asset=row, cluster=world.cluster, content=content, entropy=SystemEntropy())
+    return Given(asset=row, cluster=artifacts.cluster, content=content, entropy=SystemEntropy())
 
 
-def body(world: World, document: Document) -> Any:
+def body(artifacts: Artifacts, document: Document) -> Any:
     """The document as the table has it; None if something that it is made from is missing or cannot be read."""
     row = asset(document, stage="07", comments="none")
-    if not all(world.read(world.paths[need]) for need in document.needs):
+    if not all(artifacts.read(artifacts.paths[need]) for need in document.needs):
         return None
     try:
-        return json.loads(json.dumps(document.body(given(world, row))))
+        return json.loads(json.dumps(document.body(given(artifacts, row))))
     except (ValueError, LookupError, ExtensionNotFound):
         return None
 

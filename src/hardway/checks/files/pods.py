@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
 from hardway.checks.files import cis
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at, mapping, mappings, public_key, strings, text
 from hardway.checks.files.x509.chain import public_bytes_of_key
+from hardway.model.check import Flaw
 from hardway.pki.subject import subject_of
 
 REBUILD = "remove the file and run `hardway build 07`"
@@ -55,17 +56,17 @@ class Pod:
         return [text(c, "image") for c in (*self.containers, *mappings(self.spec, "initContainers"))]
 
 
-def read(world: World, name: str) -> Pod | None:
-    document = world.yaml(PODS[name])
+def read(artifacts: Artifacts, name: str) -> Pod | None:
+    document = artifacts.yaml(PODS[name])
     if not isinstance(document, dict) or document.get("kind") != "Pod":
         return None
     pod = Pod(PODS[name], document)
     return pod if pod.containers else None
 
 
-def _pods(world: World) -> Iterator[tuple[str, Pod]]:
+def _pods(artifacts: Artifacts) -> Iterator[tuple[str, Pod]]:
     for name in PODS:
-        if pod := read(world, name):
+        if pod := read(artifacts, name):
             yield name, pod
 
 
@@ -75,38 +76,38 @@ def pki_file(path: str | None) -> str:
     return f"auth/{base}" if base.endswith("kubeconfig") else f"tls/{base}"
 
 
-def present(world: World) -> Iterator[Flaw]:
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
     for name, path in PODS.items():
-        if not world.exists(path):
+        if not artifacts.exists(path):
             yield Flaw(subject=path, message=f"the static pod of {name} is missing", fix="run `hardway build 07`")
-        elif read(world, name) is None:
+        elif read(artifacts, name) is None:
             yield Flaw(subject=path, message="it is no Pod with containers", fix=REBUILD)
 
 
-def host_network(world: World) -> Iterator[Flaw]:
-    for _, pod in _pods(world):
+def host_network(artifacts: Artifacts) -> Iterator[Flaw]:
+    for _, pod in _pods(artifacts):
         if pod.spec.get("hostNetwork") is not True:
             message = "hostNetwork is off, but there is no pod network before the cluster runs"
             yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 
-def images(world: World) -> Iterator[Flaw]:
-    for _, pod in _pods(world):
+def images(artifacts: Artifacts) -> Iterator[Flaw]:
+    for _, pod in _pods(artifacts):
         for image in pod.images:
             if "@sha256:" not in image:
                 message = f"image {image or '(none)'} is not named by digest, so it can change under the cluster"
                 yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 
-def etcd_prefix(world: World) -> Iterator[Flaw]:
-    pod = read(world, "kube-apiserver")
+def etcd_prefix(artifacts: Artifacts) -> Iterator[Flaw]:
+    pod = read(artifacts, "kube-apiserver")
     if pod and pod.one("--etcd-prefix") != "kubernetes.io":
         message = f"--etcd-prefix is {pod.one('--etcd-prefix') or 'unset'}; the masters' API servers read kubernetes.io"
         yield Flaw(subject=pod.path, message=message + " and would find an empty cluster", fix=REBUILD)
 
 
-def etcd_name(world: World) -> Iterator[Flaw]:
-    pod = read(world, "etcd")
+def etcd_name(artifacts: Artifacts) -> Iterator[Flaw]:
+    pod = read(artifacts, "etcd")
     if pod:
         name = pod.one("--name") or pod.env.get("ETCD_NAME")
         if name != "etcd-bootstrap":
@@ -114,12 +115,12 @@ def etcd_name(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 
-def request_header(world: World) -> Iterator[Flaw]:
-    pod = read(world, "kube-apiserver")
+def request_header(artifacts: Artifacts) -> Iterator[Flaw]:
+    pod = read(artifacts, "kube-apiserver")
     if pod is None:
         return
-    client = world.cert(pki_file(pod.one("--proxy-client-cert-file")))
-    trusted = {c.subject for c in world.certs(pki_file(pod.one("--requestheader-client-ca-file")))}
+    client = artifacts.cert(pki_file(pod.one("--proxy-client-cert-file")))
+    trusted = {c.subject for c in artifacts.certs(pki_file(pod.one("--requestheader-client-ca-file")))}
     allowed = (pod.one("--requestheader-allowed-names") or "").split(",")
     if client is None or not trusted:
         yield Flaw(subject=pod.path, message="the front proxy's certificate or its CA is not there", fix=REBUILD)
@@ -134,40 +135,40 @@ def request_header(world: World) -> Iterator[Flaw]:
         yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 
-def csr_signer(world: World) -> Iterator[Flaw]:
-    manager, server = read(world, "kube-controller-manager"), read(world, "kube-apiserver")
+def csr_signer(artifacts: Artifacts) -> Iterator[Flaw]:
+    manager, server = read(artifacts, "kube-controller-manager"), read(artifacts, "kube-apiserver")
     if manager is None or server is None:
         return
-    signer = world.cert(pki_file(manager.one("--cluster-signing-cert-file")))
-    if signer is None or not world.exists(pki_file(manager.one("--cluster-signing-key-file"))):
+    signer = artifacts.cert(pki_file(manager.one("--cluster-signing-cert-file")))
+    if signer is None or not artifacts.exists(pki_file(manager.one("--cluster-signing-key-file"))):
         yield Flaw(subject=manager.path, message="there is no certificate and key to sign CSRs with", fix=REBUILD)
         return
     for flag, role in (("--client-ca-file", "clients"), ("--kubelet-certificate-authority", "kubelets' servers")):
-        if signer not in world.certs(pki_file(server.one(flag))):
+        if signer not in artifacts.certs(pki_file(server.one(flag))):
             message = f"what it signs is not trusted by kube-apiserver {flag} as {role}"
             yield Flaw(subject=manager.path, message=message, fix=REBUILD)
 
 
-def service_accounts(world: World) -> Iterator[Flaw]:
-    manager, server = read(world, "kube-controller-manager"), read(world, "kube-apiserver")
+def service_accounts(artifacts: Artifacts) -> Iterator[Flaw]:
+    manager, server = read(artifacts, "kube-controller-manager"), read(artifacts, "kube-apiserver")
     if manager is None or server is None:
         return
-    accepted = {public_key(world.read(pki_file(path)) or b"") for path in server.all("--service-account-key-file")}
+    accepted = {public_key(artifacts.read(pki_file(path)) or b"") for path in server.all("--service-account-key-file")}
     signing = {
         "kube-apiserver --service-account-signing-key-file": server.one("--service-account-signing-key-file"),
         "kube-controller-manager --service-account-private-key-file": manager.one("--service-account-private-key-file"),
     }
     for who, path in signing.items():
-        if public_bytes_of_key(world, pki_file(path)) not in accepted - {None}:
+        if public_bytes_of_key(artifacts, pki_file(path)) not in accepted - {None}:
             message = f"tokens signed with {who} are not accepted by --service-account-key-file"
             yield Flaw(subject=server.path, message=message, fix=REBUILD)
     if len(set(signing.values())) < 2:
         yield Flaw(subject=server.path, message="both kinds of token are signed with one key", fix=REBUILD)
 
 
-def identities(world: World) -> Iterator[Flaw]:
+def identities(artifacts: Artifacts) -> Iterator[Flaw]:
     for name in ("kube-controller-manager", "kube-scheduler"):
-        pod = read(world, name)
+        pod = read(artifacts, name)
         if pod is None:
             continue
         for flag in ("--kubeconfig", "--authentication-kubeconfig", "--authorization-kubeconfig"):
@@ -177,8 +178,8 @@ def identities(world: World) -> Iterator[Flaw]:
                 yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 
-def version_operator(world: World) -> Iterator[Flaw]:
-    pod = read(world, "cluster-version-operator")
+def version_operator(artifacts: Artifacts) -> Iterator[Flaw]:
+    pod = read(artifacts, "cluster-version-operator")
     if pod is None:
         return
     if pod.one("--release-image") not in pod.images:
@@ -193,10 +194,10 @@ def version_operator(world: World) -> Iterator[Flaw]:
         yield Flaw(subject=pod.path, message="it is not privileged", fix=REBUILD)
 
 
-def benchmark(world: World) -> Iterator[Flaw]:
+def benchmark(artifacts: Artifacts) -> Iterator[Flaw]:
     """The 36 scored CIS checks that look at a flag."""
     for rule in cis.TABLE:
-        pod = read(world, rule.program)
+        pod = read(artifacts, rule.program)
         if pod and not rule.holds(pod):
             message = f"CIS {rule.number} does not hold: {rule.wanted}"
             yield Flaw(subject=pod.path, message=message, fix=REBUILD)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at, parse_yaml
+from hardway.model.check import Flaw
 
 RECORD = "release/release.json"
 REFERENCES = "release/manifests/image-references"
@@ -17,58 +18,58 @@ _PINNED = re.compile(r".+@sha256:[0-9a-f]{64}")
 _BUILT_IN = ("v1", "apps/", "rbac.authorization.k8s.io/", "batch/", "apiregistration.k8s.io/")
 
 
-def was_read(world: World) -> bool:
+def was_read(artifacts: Artifacts) -> bool:
     """Until stage 04 has run there is a catalogue and nothing to check."""
-    return (world.root / "release").is_dir()
+    return (artifacts.root / "release").is_dir()
 
 
-def present(world: World) -> Iterator[Flaw]:
-    for path in (RECORD, REFERENCES, METADATA) if was_read(world) else ():
-        if not isinstance(world.yaml(path), dict):
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in (RECORD, REFERENCES, METADATA) if was_read(artifacts) else ():
+        if not isinstance(artifacts.yaml(path), dict):
             yield Flaw(subject=path, message="is missing or damaged", fix=AGAIN)
 
 
-def images(world: World) -> Iterator[Flaw]:
+def images(artifacts: Artifacts) -> Iterator[Flaw]:
     """The record is what everything else is built from; the payload's own list is the judge."""
-    if not (said := _images(world)):
+    if not (said := _images(artifacts)):
         return
-    recorded: dict[str, Any] = at(world.yaml(RECORD), "images") or {}
+    recorded: dict[str, Any] = at(artifacts.yaml(RECORD), "images") or {}
     for name in sorted(said.keys() | recorded.keys()):
         if said.get(name) != recorded.get(name):
             message = f"{name} is {recorded.get(name)}, the payload says {said.get(name)}"
             yield Flaw(subject=RECORD, message=message, fix=AGAIN, origin=REFERENCES)
 
 
-def pinned(world: World) -> Iterator[Flaw]:
-    for name, spec in sorted(_images(world).items()):
+def pinned(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, spec in sorted(_images(artifacts).items()):
         if not _PINNED.fullmatch(str(spec)):
             message = f"{name} is {spec}: not a digest, so it can change under the cluster"
             yield Flaw(subject=REFERENCES, message=message, fix="use a release whose images are named by digest")
 
 
-def _images(world: World) -> dict[str, str]:
-    tags = at(world.yaml(REFERENCES), "spec", "tags")
+def _images(artifacts: Artifacts) -> dict[str, str]:
+    tags = at(artifacts.yaml(REFERENCES), "spec", "tags")
     rows = tags if isinstance(tags, list) else []
     return {str(at(row, "name")): str(at(row, "from", "name")) for row in rows}
 
 
-def version(world: World) -> Iterator[Flaw]:
-    if not was_read(world):
+def version(artifacts: Artifacts) -> Iterator[Flaw]:
+    if not was_read(artifacts):
         return
-    wanted = world.cluster.release.version
+    wanted = artifacts.cluster.release.version
     found = {RECORD: ("version",), REFERENCES: ("metadata", "name"), METADATA: ("version",)}
     for path, where in found.items():
-        said = at(world.yaml(path), *where)
-        if isinstance(world.yaml(path), dict) and said != wanted:
+        said = at(artifacts.yaml(path), *where)
+        if isinstance(artifacts.yaml(path), dict) and said != wanted:
             message = f"{'.'.join(where)} is {said}, the cluster is to be {wanted}"
             yield Flaw(subject=path, message=message, fix="run `hardway build` after the release has changed")
 
 
-def crds(world: World) -> Iterator[Flaw]:
+def crds(artifacts: Artifacts) -> Iterator[Flaw]:
     """Each file is a CRD, and no two define the same."""
     first: dict[str, str] = {}
-    for path in world.files("crds/*"):
-        for document in _documents(world, path):
+    for path in artifacts.files("crds/*"):
+        for document in _documents(artifacts, path):
             name = str(at(document, "metadata", "name"))
             if at(document, "kind") != "CustomResourceDefinition":
                 yield Flaw(subject=path, message="is not a CustomResourceDefinition", fix=AGAIN)
@@ -78,16 +79,16 @@ def crds(world: World) -> Iterator[Flaw]:
             first.setdefault(name, path)
 
 
-def kinds(world: World) -> Iterator[Flaw]:
+def kinds(artifacts: Artifacts) -> Iterator[Flaw]:
     """Somebody has to bring the kind of every object that is applied: the bootstrap's CRDs, or later the payload."""
-    if not was_read(world):
+    if not was_read(artifacts):
         return
     known = {
         _kind(d)
-        for p in (*world.files("crds/*"), *world.files("release/manifests/*crd*"))
-        for d in _documents(world, p)
+        for p in (*artifacts.files("crds/*"), *artifacts.files("release/manifests/*crd*"))
+        for d in _documents(artifacts, p)
     }
-    for path, document in world.documents.items():
+    for path, document in artifacts.documents.items():
         group = document["apiVersion"].rpartition("/")[0]
         if not document["apiVersion"].startswith(_BUILT_IN) and (group, document["kind"]) not in known:
             message = f"nothing in the release defines {document['kind']} of {group}"
@@ -98,6 +99,6 @@ def _kind(document: Any) -> tuple[str, str]:
     return str(at(document, "spec", "group")), str(at(document, "spec", "names", "kind"))
 
 
-def _documents(world: World, path: str) -> list[Any]:
-    parts = re.split(rb"^---\s*$", world.read(path) or b"", flags=re.MULTILINE)
+def _documents(artifacts: Artifacts, path: str) -> list[Any]:
+    parts = re.split(rb"^---\s*$", artifacts.read(path) or b"", flags=re.MULTILINE)
     return [document for part in parts if (document := parse_yaml(part)) is not None]

@@ -7,34 +7,35 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.release import was_read
 from hardway.checks.files.shapes import at
+from hardway.model.check import Flaw
 
 CONTROLLER = "mco/controller-config/machine-config-controller.yaml"
 POOLS = ("master", "worker")
 AGAIN = "run `hardway build 04` again"
 
 
-def present(world: World) -> Iterator[Flaw]:
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
     """Each pool has one rendered config, the one that the pool itself names."""
-    for pool in POOLS if was_read(world) else ():
-        files = world.files(f"mco/machine-configs/rendered-{pool}-*.yaml")
-        named = at(world.yaml(f"mco/machine-pools/{pool}.yaml"), "spec", "configuration", "name")
+    for pool in POOLS if was_read(artifacts) else ():
+        files = artifacts.files(f"mco/machine-configs/rendered-{pool}-*.yaml")
+        named = at(artifacts.yaml(f"mco/machine-pools/{pool}.yaml"), "spec", "configuration", "name")
         if [f"mco/machine-configs/{named}.yaml"] != files:
             message = f"holds {', '.join(files) or 'nothing'} for pool {pool}, which names {named}"
             yield Flaw(subject="mco/machine-configs", message=message, fix=AGAIN)
 
 
-def modes(world: World) -> Iterator[Flaw]:
-    for path in world.files("mco/**/*"):
-        if world.mode(path) & 0o077:
-            message = f"has mode {world.mode(path):04o}, and the render holds the pull secret"
+def modes(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in artifacts.files("mco/**/*"):
+        if artifacts.mode(path) & 0o077:
+            message = f"has mode {artifacts.mode(path):04o}, and the render holds the pull secret"
             yield Flaw(subject=path, message=message, fix=f"chmod 600 {path}")
 
 
-def same_release(world: World) -> Iterator[Flaw]:
-    release, spec = world.cluster.release, _spec(world)
+def same_release(artifacts: Artifacts) -> Iterator[Flaw]:
+    release, spec = artifacts.cluster.release, _spec(artifacts)
     wanted = {"releaseImage": release.image, "baseOSContainerImage": release.images.get("rhel-coreos")}
     for field, value in wanted.items() if spec else ():
         if spec.get(field) != value:
@@ -42,18 +43,21 @@ def same_release(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=CONTROLLER, message=message, fix=AGAIN)
 
 
-def same_cluster(world: World) -> Iterator[Flaw]:
+def same_cluster(artifacts: Artifacts) -> Iterator[Flaw]:
     """The render carries the API's address, the trust and the pull secret: of this build, not of an earlier one."""
-    spec = _spec(world)
+    spec = _spec(artifacts)
     if not spec:
         return
     wanted = {
-        "clusterDNSIP": (spec.get("clusterDNSIP"), world.cluster.cluster_dns_address),
-        "infra": (at(spec, "infra", "status", "apiServerInternalURI"), f"https://{world.cluster.api_int_host}:6443"),
-        "rootCAData": (_decoded(spec.get("rootCAData")), world.text("tls/root-ca.crt")),
+        "clusterDNSIP": (spec.get("clusterDNSIP"), artifacts.cluster.cluster_dns_address),
+        "infra": (
+            at(spec, "infra", "status", "apiServerInternalURI"),
+            f"https://{artifacts.cluster.api_int_host}:6443",
+        ),
+        "rootCAData": (_decoded(spec.get("rootCAData")), artifacts.text("tls/root-ca.crt")),
         "kubeAPIServerServingCAData": (
             _decoded(spec.get("kubeAPIServerServingCAData")),
-            world.text("tls/kube-apiserver-complete-client-ca-bundle.crt"),
+            artifacts.text("tls/kube-apiserver-complete-client-ca-bundle.crt"),
         ),
     }
     for field, (said, value) in wanted.items():
@@ -61,14 +65,14 @@ def same_cluster(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=CONTROLLER, message=f"spec.{field} is not this cluster's", fix=AGAIN)
 
 
-def pull_secret(world: World) -> Iterator[Flaw]:
+def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
     """What the nodes show to registries is install-config's."""
     from json import loads
 
-    for path in world.files("mco/machine-configs/rendered-*.yaml"):
-        said = _file(world.yaml(path), "/var/lib/kubelet/config.json")
+    for path in artifacts.files("mco/machine-configs/rendered-*.yaml"):
+        said = _file(artifacts.yaml(path), "/var/lib/kubelet/config.json")
         try:
-            same = loads(said or b"null") == loads(world.cluster.pull_secret)
+            same = loads(said or b"null") == loads(artifacts.cluster.pull_secret)
         except ValueError:
             same = False
         if not same:
@@ -76,9 +80,9 @@ def pull_secret(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=path, message=message, fix=AGAIN)
 
 
-def _spec(world: World) -> dict[str, Any]:
-    spec = at(world.yaml(CONTROLLER), "spec")
-    return spec if was_read(world) and isinstance(spec, dict) else {}
+def _spec(artifacts: Artifacts) -> dict[str, Any]:
+    spec = at(artifacts.yaml(CONTROLLER), "spec")
+    return spec if was_read(artifacts) and isinstance(spec, dict) else {}
 
 
 def _decoded(text: Any) -> str:

@@ -1,22 +1,38 @@
-"""Every check, one row each, with the failure mode that it finds before boot."""
+"""Every check of files, one row each, with the failure mode that it finds before boot."""
 
 from __future__ import annotations
 
-from hardway.checks.engine import Check
-from hardway.checks.files import documents, kubeconfigs, plan
+from collections.abc import Callable, Iterable
+
+from hardway.checks.files import documents, kubeconfigs, plan, release, render
 from hardway.checks.files import pods as pod
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition import pki as ignition_pki
 from hardway.checks.files.ignition import rules, tables
 from hardway.checks.files.manifests import config as manifest_config
 from hardway.checks.files.manifests import objects as manifest
 from hardway.checks.files.manifests import trust as manifest_trust
 from hardway.checks.files.operators.table import OPERATORS
-from hardway.checks.files.row import check
-from hardway.checks.files.table_release import RELEASE
 from hardway.checks.files.x509 import chain as x509
 from hardway.checks.files.x509 import content
+from hardway.model.check import Check, Flaw
+from hardway.model.why import because
 
-NOTES = "source notes, progress and learnings"
+SOURCE = "failure modes of hand-made clusters"
+
+
+def check(
+    name: str,
+    stage: str,
+    run: Callable[[Artifacts], Iterable[Flaw]],
+    what: str,
+    breaks: str,
+    failure: str = "",
+    *,
+    general: bool = False,
+) -> Check[Artifacts]:
+    why = because(what, readers="hardway verify", breaks=breaks, source=SOURCE)
+    return Check(name=name, stage=stage, run=run, failure=failure, why=why, general=general)
 
 
 PLAN = (
@@ -24,6 +40,22 @@ PLAN = (
     check("plan.nodes", "03", plan.nodes, "Every machine is as configured.", "machines boot as someone else", "F15"),
     check("plan.endpoints", "03", plan.endpoints, "VIPs, gateway, DNS are as configured.", "no way to the API", "F04"),
     check("plan.identity", "03", plan.identities, "Ids have their form and agree.", "telemetry and tools mix clusters"),
+)
+
+RELEASE = (
+    check("release.present", "04", release.present, "What was read is whole.", "later stages build on nothing"),
+    check("release.images", "04", release.images, "Images are the payload's.", "a node runs another program"),
+    check("release.pinned", "04", release.pinned, "Images are named by digest.", "they change under the cluster"),
+    check("release.version", "04", release.version, "One version everywhere.", "operators wait for theirs", "F41"),
+    check("release.crds", "04", release.crds, "Each CRD is one, and there once.", "the last one applied wins"),
+    check("release.kinds", "04", release.kinds, "Every object's kind is defined.", "no matches for kind"),
+    check("render.present", "04", render.present, "Each pool has its render.", "nodes have no operating-system layer"),
+    check("render.modes", "04", render.modes, "Only the owner can read it.", "whoever reads it can pull as you"),
+    check(
+        "render.release", "04", render.same_release, "It is of this release.", "nodes update at first boot to another"
+    ),
+    check("render.cluster", "04", render.same_cluster, "It is of this cluster.", "unknown authority", "F06"),
+    check("render.pull-secret", "04", render.pull_secret, "Nodes can pull.", "unauthorized", "F11"),
 )
 
 PKI = (
@@ -198,4 +230,4 @@ IGNITION = (
     ),
 )
 
-TABLE: tuple[Check, ...] = (*PLAN, *RELEASE, *PKI, *KUBECONFIGS, *PODS, *MANIFESTS, *IGNITION, *OPERATORS)
+TABLE: tuple[Check[Artifacts], ...] = (*PLAN, *RELEASE, *PKI, *KUBECONFIGS, *PODS, *MANIFESTS, *IGNITION, *OPERATORS)

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from hardway.checks.host.place import BOOLEAN
 from hardway.checks.host.programs import Profile, questions
-from hardway.checks.host.row import Defect, Planned
 from hardway.checks.host.sizes import cost
-from hardway.checks.host.table import TABLE
+from hardway.checks.host.subject import Host, Planned
+from hardway.checks.host.table import BY_PROFILE
 from hardway.graph.store import RECORD
 from hardway.libvirt.choices import POOLS, Choices
 from hardway.libvirt.fleet import host_of
+from hardway.model.check import Command, Finding, Report, run
 from hardway.model.cluster import Cluster, Node
 from hardway.model.hosts import Hosts
 from hardway.model.hypervisors import FIRST_HOST
-from hardway.model.report import Finding, Report
 from hardway.tools.machine import read as tools_machine
 from hardway.tools.machine.read import Machine
-
-Command = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
-    report: Report
-    remedies: tuple[Command, ...]  # what is safe to run, in order
 
 
 def prerequisites(
@@ -43,7 +34,7 @@ def prerequisites(
 ) -> Report:
     """What `verify 01` runs."""
     planned = plan(cluster, assets_root, profile=profile, choices=choices, hosts=hosts)
-    return examine(look(planned, choices=choices, probe=probe), planned).report
+    return examine(look(choices=choices, probe=probe), planned)
 
 
 def plan(
@@ -77,35 +68,20 @@ def _built(assets_root: Path) -> datetime | None:
         return None
 
 
-def look(planned: Planned, *, choices: Choices | None = None, probe: bool = False) -> Machine:
+def look(*, choices: Choices | None = None, probe: bool = False) -> Machine:
     disks = Path((choices and choices.pool) or POOLS)
     return tools_machine.read(disks=disks, programs=questions(), booleans=(BOOLEAN,), probe=probe)
 
 
-def examine(machine: Machine, planned: Planned) -> Examined:
-    """Every row of the profile, whatever the ones before it found."""
-    rows = [row for row in TABLE if planned.profile in row.profiles]
-    defects = [(row, defect) for row in rows for defect in row.read(machine, planned)]
-    findings = tuple(
-        Finding(
-            check=row.name,
-            subject=defect.subject,
-            message=defect.message,
-            fix=defect.fix,
-            failure=row.failure,
-            severity=defect.severity,
-        )
-        for row, defect in defects
-    )
-    report = Report(ran=tuple(row.name for row in rows), findings=findings)
-    return Examined(report=report, remedies=remedies(machine, (defect for _, defect in defects)))
+def examine(machine: Machine, planned: Planned) -> Report:
+    return run(BY_PROFILE[planned.profile], Host(machine=machine, planned=planned))
 
 
-def remedies(machine: Machine, defects: Iterable[Defect]) -> tuple[Command, ...]:
-    """All packages at once, then the other commands."""
-    found = list(defects)
-    packages = tuple(dict.fromkeys(d.package for d in found if d.package))
-    commands = dict.fromkeys(command for d in found for command in d.commands)
+def remedies(machine: Machine, findings: Iterable[Finding]) -> tuple[Command, ...]:
+    """What is safe to run, in order: all packages at once, then the other commands."""
+    found = list(findings)
+    packages = tuple(dict.fromkeys(f.package for f in found if f.package))
+    commands = dict.fromkeys(command for f in found for command in f.commands)
     return (*(_install(machine.system, packages) if packages else ()), *commands)
 
 

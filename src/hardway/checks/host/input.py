@@ -7,25 +7,25 @@ from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.host.row import Defect, Planned
 from hardway.checks.host.sizes import LIVE_MEMORY_MIB, Machines, minimum
-from hardway.tools.machine.read import Machine
+from hardway.checks.host.subject import Host, Planned
+from hardway.model.check import Flaw
 
 GET = "put yours from console.redhat.com/openshift into install-config.yaml"
 PLACEHOLDERS = ("example", "user", "username", "changeme", "fake", "test", "password", "pass", "secret")
 MIB = 1024
 
 
-def pull_secret(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    auths = _auths(planned.cluster.pull_secret)
+def pull_secret(host: Host) -> Iterator[Flaw]:
+    auths = _auths(host.planned.cluster.pull_secret)
     for registry, entry in sorted(auths.items()):
         if _placeholder(entry):
             message = f"the credentials of {registry[:60]} are a placeholder, which the registry will refuse"
-            yield Defect(subject="pull secret", message=message, fix=GET)
-    mirrored = planned.cluster.digest_sources or planned.cluster.content_sources
+            yield Flaw(subject="pull secret", message=message, fix=GET)
+    mirrored = host.planned.cluster.digest_sources or host.planned.cluster.content_sources
     if "quay.io" not in {name.removeprefix("https://").split("/")[0] for name in auths} and not mirrored:
         message = "has no credentials for quay.io, where the release's images are"
-        yield Defect(subject="pull secret", message=message, fix=GET)
+        yield Flaw(subject="pull secret", message=message, fix=GET)
 
 
 def _auths(text: str) -> dict[str, Any]:
@@ -45,16 +45,16 @@ def _placeholder(entry: Any) -> bool:
     return user == password or not password or (user in PLACEHOLDERS and password in PLACEHOLDERS)
 
 
-def ssh_key(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    if not planned.cluster.ssh_key:
+def ssh_key(host: Host) -> Iterator[Flaw]:
+    if not host.planned.cluster.ssh_key:
         message = "is missing: nobody can look into a machine whose kubelet does not start"
         fix = "put the line of ~/.ssh/id_ed25519.pub into install-config.yaml as sshKey"
-        yield Defect(subject="ssh key", message=message, fix=fix, severity="warning")
+        yield Flaw(subject="ssh key", message=message, fix=fix, severity="warning")
 
 
-def sizes(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    for machines in planned.cost.machines:
-        least = minimum(planned.cluster, machines.role)
+def sizes(host: Host) -> Iterator[Flaw]:
+    for machines in host.planned.cost.machines:
+        least = minimum(host.planned.cluster, machines.role)
         amounts = (
             ("processors", machines.each.vcpus, least.vcpus),
             ("MiB of memory", machines.each.memory_mib, least.memory_mib),
@@ -62,10 +62,10 @@ def sizes(machine: Machine, planned: Planned) -> Iterator[Defect]:
         )
         for unit, has, needs in amounts:
             if has < needs:
-                yield Defect(
+                yield Flaw(
                     subject=machines.role,
                     message=f"has {has} {unit}, and the role needs {needs}",
-                    fix=f"give it more with --size {_size(machines, planned)}",
+                    fix=f"give it more with --size {_size(machines, host.planned)}",
                 )
 
 
@@ -75,9 +75,9 @@ def _size(machines: Machines, planned: Planned) -> str:
     return f"{machines.role}={max(each.vcpus, least.vcpus)},{memory}GiB,{max(each.disk_gib, least.disk_gib)}GiB"
 
 
-def live_memory(machine: Machine, planned: Planned) -> Iterator[Defect]:
-    for machines in planned.cost.machines:
+def live_memory(host: Host) -> Iterator[Flaw]:
+    for machines in host.planned.cost.machines:
         if machines.each.memory_mib < LIVE_MEMORY_MIB:
             message = f"has {machines.each.memory_mib} MiB of memory, and the live system needs {LIVE_MEMORY_MIB}"
-            fix = f"give it more with --size {_size(machines, planned)}"
-            yield Defect(subject=machines.role, message=message, fix=fix)
+            fix = f"give it more with --size {_size(machines, host.planned)}"
+            yield Flaw(subject=machines.role, message=message, fix=fix)

@@ -1,17 +1,16 @@
-"""THE TABLE of stage 01: what has to be so before anything starts."""
+"""THE TABLE of stage 01: what has to be so before anything starts. A profile runs its rows, and no others."""
 
 from __future__ import annotations
 
 from hardway.checks.host import input as given
 from hardway.checks.host import machine as host
 from hardway.checks.host import place
-from hardway.checks.host.programs import ALL, Profile
-from hardway.checks.host.row import Prerequisite
+from hardway.checks.host.programs import Profile
+from hardway.checks.host.subject import Host
+from hardway.model.check import Check
 from hardway.model.why import Why, because
 
 STAGE = "01"
-HERE: tuple[Profile, ...] = ("libvirt",)
-INSTALLING: tuple[Profile, ...] = ("own", "libvirt")
 
 
 def _why(what: str, breaks: str, readers: str, source: str) -> Why:
@@ -19,11 +18,11 @@ def _why(what: str, breaks: str, readers: str, source: str) -> Why:
 
 
 DOCS = "openshift/openshift-docs: requirements for a cluster with user-provisioned infrastructure"
-TABLE: tuple[Prerequisite, ...] = (
-    Prerequisite(
+BUILDING: tuple[Check[Host], ...] = (
+    Check(
         name="host.programs",
-        profiles=ALL,
-        read=host.programs,
+        stage=STAGE,
+        run=host.programs,
         why=_why(
             "Every program that a stage calls is there and new enough.",
             "a stage stops half-way for a missing program",
@@ -31,82 +30,11 @@ TABLE: tuple[Prerequisite, ...] = (
             "each program's own release notes; the table of programs",
         ),
     ),
-    Prerequisite(
-        name="host.kvm",
-        profiles=HERE,
-        read=host.kvm,
-        why=_why(
-            "The kernel lets machines run on the processor itself.",
-            "every machine is emulated, and the installation never ends",
-            "qemu",
-            "docs.kernel.org/virt/kvm",
-        ),
-    ),
-    Prerequisite(
-        name="host.cpu",
-        profiles=HERE,
-        failure="F39",
-        read=host.cpu,
-        why=_why(
-            "The processor has all that RHEL 9 is compiled for: x86-64-v2.",
-            "Fatal glibc error: CPU does not support x86-64-v2, in every container",
-            "glibc of RHCOS and of every image",
-            "x86-64 psABI, micro-architecture levels; hetzner-ocp4#253",
-        ),
-    ),
-    Prerequisite(
-        name="host.cores",
-        profiles=HERE,
-        failure="F38",
-        read=host.cores,
-        why=_why(
-            "The host has about as many processors as the machines think they have.",
-            "etcd misses its heartbeats while all of them start at once",
-            "every machine",
-            DOCS,
-        ),
-    ),
-    Prerequisite(
-        name="host.memory",
-        profiles=HERE,
-        failure="F38",
-        read=host.memory,
-        why=_why(
-            "The host's memory holds all machines that run at the same time.",
-            "the kernel kills a machine, mostly a master",
-            "qemu",
-            DOCS,
-        ),
-    ),
-    Prerequisite(
-        name="host.disk",
-        profiles=HERE,
-        failure="F38",
-        read=host.disk,
-        why=_why(
-            "The pool has space for the machines' disks, which grow as they are written.",
-            "all machines pause at once when the disk is full",
-            "qemu",
-            DOCS,
-        ),
-    ),
-    Prerequisite(
-        name="host.fsync",
-        profiles=HERE,
-        failure="F37",
-        read=host.fsync,
-        why=_why(
-            "The pool's disk confirms small writes quickly; measured only with --probe-disk.",
-            "etcd's leader changes again and again, and the API stalls",
-            "etcd, which waits for the disk at every change",
-            "etcd-io/etcd Documentation: hardware; openshift/openshift-docs#22552",
-        ),
-    ),
-    Prerequisite(
+    Check(
         name="host.clock",
-        profiles=ALL,
+        stage=STAGE,
         failure="F02",
-        read=host.clock,
+        run=host.clock,
         why=_why(
             "The clock is right, for it decides from when and until when certificates are good.",
             "certificate is not yet valid, on machines whose clock is right",
@@ -114,21 +42,89 @@ TABLE: tuple[Prerequisite, ...] = (
             "ironicbadger/ocp4#23, openshift/machine-config-operator#629",
         ),
     ),
-    Prerequisite(
-        name="host.addresses",
-        profiles=INSTALLING,
-        read=place.addresses,
+)
+HERE: tuple[Check[Host], ...] = (
+    Check(
+        name="host.kvm",
+        stage=STAGE,
+        run=host.kvm,
+        skip=host.none_here,
         why=_why(
-            "Nobody has the planned addresses yet, as far as this machine knows.",
-            "two machines answer for one address, by turns",
-            "the machines' network",
-            "RFC 5227",
+            "The kernel lets machines run on the processor itself.",
+            "every machine is emulated, and the installation never ends",
+            "qemu",
+            "docs.kernel.org/virt/kvm",
         ),
     ),
-    Prerequisite(
+    Check(
+        name="host.cpu",
+        stage=STAGE,
+        failure="F39",
+        run=host.cpu,
+        skip=host.none_here,
+        why=_why(
+            "The processor has all that RHEL 9 is compiled for: x86-64-v2.",
+            "Fatal glibc error: CPU does not support x86-64-v2, in every container",
+            "glibc of RHCOS and of every image",
+            "x86-64 psABI, micro-architecture levels; hetzner-ocp4#253",
+        ),
+    ),
+    Check(
+        name="host.cores",
+        stage=STAGE,
+        failure="F38",
+        run=host.cores,
+        skip=host.none_here,
+        why=_why(
+            "The host has about as many processors as the machines think they have.",
+            "etcd misses its heartbeats while all of them start at once",
+            "every machine",
+            DOCS,
+        ),
+    ),
+    Check(
+        name="host.memory",
+        stage=STAGE,
+        failure="F38",
+        run=host.memory,
+        skip=host.none_here,
+        why=_why(
+            "The host's memory holds all machines that run at the same time.",
+            "the kernel kills a machine, mostly a master",
+            "qemu",
+            DOCS,
+        ),
+    ),
+    Check(
+        name="host.disk",
+        stage=STAGE,
+        failure="F38",
+        run=host.disk,
+        skip=host.none_here,
+        why=_why(
+            "The pool has space for the machines' disks, which grow as they are written.",
+            "all machines pause at once when the disk is full",
+            "qemu",
+            DOCS,
+        ),
+    ),
+    Check(
+        name="host.fsync",
+        stage=STAGE,
+        failure="F37",
+        run=host.fsync,
+        skip=host.not_measured,
+        why=_why(
+            "The pool's disk confirms small writes quickly; measured only with --probe-disk.",
+            "etcd's leader changes again and again, and the API stalls",
+            "etcd, which waits for the disk at every change",
+            "etcd-io/etcd Documentation: hardware; openshift/openshift-docs#22552",
+        ),
+    ),
+    Check(
         name="host.network",
-        profiles=HERE,
-        read=place.network,
+        stage=STAGE,
+        run=place.network,
         why=_why(
             "The machine network is a new one, and not the one that this machine is in.",
             "the host has two ways to the same network and uses the wrong one",
@@ -136,11 +132,11 @@ TABLE: tuple[Prerequisite, ...] = (
             "ip-route(8)",
         ),
     ),
-    Prerequisite(
+    Check(
         name="host.ports",
-        profiles=HERE,
+        stage=STAGE,
         failure="F26",
-        read=place.ports,
+        run=place.ports,
         why=_why(
             "The ports of load balancer and DNS are free.",
             "cannot bind socket; or the nodes talk to another program",
@@ -148,11 +144,11 @@ TABLE: tuple[Prerequisite, ...] = (
             DOCS,
         ),
     ),
-    Prerequisite(
+    Check(
         name="host.selinux",
-        profiles=HERE,
+        stage=STAGE,
         failure="F26",
-        read=place.selinux,
+        run=place.selinux,
         why=_why(
             "SELinux lets HAProxy use ports that are not a web server's.",
             "cannot bind socket on 6443 and 22623, though they are free",
@@ -160,11 +156,11 @@ TABLE: tuple[Prerequisite, ...] = (
             "haproxy_selinux(8); openshift/openshift-ansible#11388",
         ),
     ),
-    Prerequisite(
+    Check(
         name="host.firewall",
-        profiles=HERE,
+        stage=STAGE,
         failure="F26",
-        read=place.firewall,
+        run=place.firewall,
         why=_why(
             "The firewall's zone of the machines' bridge lets them reach the load balancer.",
             "machines can reach the world and not their own API",
@@ -172,34 +168,11 @@ TABLE: tuple[Prerequisite, ...] = (
             "source notes, progress and learnings (HAProxy); crc-org/crc#2873",
         ),
     ),
-    Prerequisite(
-        name="given.pull-secret",
-        profiles=INSTALLING,
-        failure="F11",
-        read=given.pull_secret,
-        why=_why(
-            "The pull secret is a real one.",
-            "unauthorized, and bootkube's log stays empty",
-            "CRI-O and podman on every machine",
-            "openshift/installer#901 #4684",
-        ),
-    ),
-    Prerequisite(
-        name="given.ssh-key",
-        profiles=INSTALLING,
-        read=given.ssh_key,
-        why=_why(
-            "There is a key to log in with.",
-            "a machine that does not join cannot be asked why",
-            "the user core on every machine",
-            DOCS,
-        ),
-    ),
-    Prerequisite(
+    Check(
         name="planned.sizes",
-        profiles=HERE,
+        stage=STAGE,
         failure="F38",
-        read=given.sizes,
+        run=given.sizes,
         why=_why(
             "Every planned machine has at least what its role needs.",
             "OOMKilled, UnexpectedAdmissionError, DiskPressure",
@@ -207,11 +180,11 @@ TABLE: tuple[Prerequisite, ...] = (
             DOCS,
         ),
     ),
-    Prerequisite(
+    Check(
         name="planned.live-memory",
-        profiles=HERE,
+        stage=STAGE,
         failure="F40",
-        read=given.live_memory,
+        run=given.live_memory,
         why=_why(
             "Every planned machine has the memory to run the live system from which it is installed.",
             "Failed to isolate default target; no space left on device",
@@ -220,3 +193,45 @@ TABLE: tuple[Prerequisite, ...] = (
         ),
     ),
 )
+INSTALLING: tuple[Check[Host], ...] = (
+    Check(
+        name="host.addresses",
+        stage=STAGE,
+        run=place.addresses,
+        why=_why(
+            "Nobody has the planned addresses yet, as far as this machine knows.",
+            "two machines answer for one address, by turns",
+            "the machines' network",
+            "RFC 5227",
+        ),
+    ),
+    Check(
+        name="given.pull-secret",
+        stage=STAGE,
+        failure="F11",
+        run=given.pull_secret,
+        why=_why(
+            "The pull secret is a real one.",
+            "unauthorized, and bootkube's log stays empty",
+            "CRI-O and podman on every machine",
+            "openshift/installer#901 #4684",
+        ),
+    ),
+    Check(
+        name="given.ssh-key",
+        stage=STAGE,
+        run=given.ssh_key,
+        why=_why(
+            "There is a key to log in with.",
+            "a machine that does not join cannot be asked why",
+            "the user core on every machine",
+            DOCS,
+        ),
+    ),
+)
+TABLE: tuple[Check[Host], ...] = (*BUILDING, *HERE, *INSTALLING)
+BY_PROFILE: dict[Profile, tuple[Check[Host], ...]] = {
+    "build": BUILDING,
+    "own": (*BUILDING, *INSTALLING),
+    "libvirt": TABLE,
+}

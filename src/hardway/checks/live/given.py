@@ -11,9 +11,6 @@ from hardway.drive.live import World
 from hardway.tools.patience import Patience
 from hardway.tools.run import Done
 
-Problem = tuple[str, str]
-"""What it is about, and what is wrong with it."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from hardway.checks.live.given import Given, Problem
+from hardway.checks.live.given import Given
 from hardway.drive import objects
 from hardway.drive.client import Trouble, path
 from hardway.drive.wire import Endpoint, shown
+from hardway.model.check import Flaw
 from hardway.model.cluster import Cluster
 
 SOON = timedelta(hours=1)
@@ -16,17 +17,21 @@ KUBELET = 10250
 SLICES = "/apis/discovery.k8s.io/v1/endpointslices"
 
 
-def nodes(given: Given) -> Iterator[Problem]:
+def nodes(given: Given) -> Iterator[Flaw]:
     found = given.world.api.items("/api/v1/nodes")
     if isinstance(found, Trouble):
-        yield "the API", found.message
+        yield Flaw(subject="the API", message=found.message)
         return
     cluster = given.world.cluster
     planned = {n.name for n in (*cluster.masters, *cluster.workers)}
     seen = {item["metadata"]["name"]: objects.node(item) for item in found}
-    yield from ((name, "is planned and has not joined") for name in sorted(planned - seen.keys()))
-    yield from ((name, "has joined and is not planned") for name in sorted(seen.keys() - planned))
-    yield from ((name, f"is not Ready: {node.reason}") for name, node in sorted(seen.items()) if not node.ready)
+    for name in sorted(planned - seen.keys()):
+        yield Flaw(subject=name, message="is planned and has not joined")
+    for name in sorted(seen.keys() - planned):
+        yield Flaw(subject=name, message="has joined and is not planned")
+    for name, node in sorted(seen.items()):
+        if not node.ready:
+            yield Flaw(subject=name, message=f"is not Ready: {node.reason}")
 
 
 def _shown(cluster: Cluster) -> Iterator[tuple[str, Endpoint]]:
@@ -40,20 +45,20 @@ def _shown(cluster: Cluster) -> Iterator[tuple[str, Endpoint]]:
         yield f"{node.name}:{KUBELET}", Endpoint(host=node.address, port=KUBELET)
 
 
-def certificates(given: Given) -> Iterator[Problem]:
+def certificates(given: Given) -> Iterator[Flaw]:
     from cryptography.x509 import load_der_x509_certificate
 
     for label, endpoint in _shown(given.world.cluster):
         try:
             end = load_der_x509_certificate(shown(endpoint)).not_valid_after_utc
         except OSError as error:
-            yield label, f"no answer: {error or type(error).__name__}"
+            yield Flaw(subject=label, message=f"no answer: {error or type(error).__name__}")
             continue
         if end - given.now < SOON:
-            yield label, f"its certificate ends at {end:%Y-%m-%d %H:%M} UTC"
+            yield Flaw(subject=label, message=f"its certificate ends at {end:%Y-%m-%d %H:%M} UTC")
 
 
-def names(given: Given) -> Iterator[Problem]:
+def names(given: Given) -> Iterator[Flaw]:
     cluster = given.world.cluster
     wanted = {
         cluster.api_host: cluster.api_vips,
@@ -65,15 +70,18 @@ def names(given: Given) -> Iterator[Problem]:
             done = given.world.hands.run(node.name, ["getent", "ahosts", name])
             found = {line.split()[0] for line in done.output.splitlines() if line.strip()}
             if not found & set(addresses):
-                yield node.name, f"{name} leads to {', '.join(sorted(found)) or 'nothing'}, not {', '.join(addresses)}"
+                message = f"{name} leads to {', '.join(sorted(found)) or 'nothing'}, not {', '.join(addresses)}"
+                yield Flaw(subject=node.name, message=message)
 
 
-def apis(given: Given) -> Iterator[Problem]:
+def apis(given: Given) -> Iterator[Flaw]:
     found = given.world.api.get(path(SLICES, "kubernetes", namespace="default"))
     if isinstance(found, Trouble):
-        yield "the kubernetes Service", found.message
+        yield Flaw(subject="the kubernetes Service", message=found.message)
         return
     behind = {address for endpoint in found.get("endpoints") or () for address in endpoint["addresses"]}
     planned = {node.address for node in given.world.cluster.masters}
-    yield from (("the kubernetes Service", f"leads to {a}, which is no master") for a in sorted(behind - planned))
-    yield from (("the kubernetes Service", f"does not lead to {a}") for a in sorted(planned - behind))
+    for address in sorted(behind - planned):
+        yield Flaw(subject="the kubernetes Service", message=f"leads to {address}, which is no master")
+    for address in sorted(planned - behind):
+        yield Flaw(subject="the kubernetes Service", message=f"does not lead to {address}")

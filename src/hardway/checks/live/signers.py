@@ -18,11 +18,12 @@ from typing import Any
 
 import yaml
 
-from hardway.checks.live.given import Given, Problem
+from hardway.checks.live.given import Given
 from hardway.drive.client import Object, Trouble, path
 from hardway.drive.live import read_asset
 from hardway.manifests import handover, signers
 from hardway.manifests.etcd import names as etcd
+from hardway.model.check import Flaw
 
 SECRETS, MAPS, EVENTS = "/api/v1/secrets", "/api/v1/configmaps", "/api/v1/events"
 REPLACED = "SignerUpdateRequired"
@@ -104,27 +105,25 @@ BUNDLES: tuple[Bundle, ...] = (
 )
 
 
-def survived(given: Given) -> Iterator[Problem]:
+def survived(given: Given) -> Iterator[Flaw]:
     for signer in SIGNERS:
         yield from _signer(given, signer)
     for bundle in BUNDLES:
         yield from _bundle(given, bundle)
 
 
-def _signer(given: Given, row: Signer) -> Iterator[Problem]:
+def _signer(given: Given, row: Signer) -> Iterator[Flaw]:
     [ours, *_] = _certificates(read_asset(given.world.assets, row.file).decode())
     found = given.world.api.get(path(SECRETS, row.name, namespace=row.namespace))
     if isinstance(found, Trouble):
-        yield str(row), found.message
+        yield Flaw(subject=str(row), message=found.message)
         return
     theirs = _certificates(_text(found, "tls.crt"))
     if [c.fingerprint for c in theirs[:1]] == [ours.fingerprint] or ours.has_aged(given.now):
         return
     now = theirs[0].fingerprint if theirs else "nothing"
-    yield (
-        str(row),
-        f"was replaced: {row.file} is {ours.fingerprint}, the cluster has {now}. {_cause(given, row, found)}",
-    )
+    message = f"was replaced: {row.file} is {ours.fingerprint}, the cluster has {now}. {_cause(given, row, found)}"
+    yield Flaw(subject=str(row), message=message)
 
 
 def _cause(given: Given, row: Signer, found: Object) -> str:
@@ -156,19 +155,19 @@ def _in_annotations(said: str) -> str:
     return "".join(f"; that is the annotation {name}, which was not handed over" for name in lacked)
 
 
-def _bundle(given: Given, row: Bundle) -> Iterator[Problem]:
+def _bundle(given: Given, row: Bundle) -> Iterator[Flaw]:
     """Operators may add to a bundle; what was handed over must still be in it."""
     file = f"tls/{row.bundle}.crt"
     ours = _certificates(read_asset(given.world.assets, file).decode())
     found = given.world.api.get(path(MAPS, row.name, namespace=row.namespace))
     if isinstance(found, Trouble):
-        yield str(row), found.message
+        yield Flaw(subject=str(row), message=found.message)
         return
     there = {c.fingerprint for c in _certificates(str((found.get("data") or {}).get(row.key, "")))}
     for certificate in ours:
         if certificate.fingerprint not in there and not certificate.has_aged(given.now):
             has = ", ".join(sorted(there)) or "nothing"
-            yield str(row), f"no longer trusts {certificate.fingerprint} of {file}; it has {has}"
+            yield Flaw(subject=str(row), message=f"no longer trusts {certificate.fingerprint} of {file}; it has {has}")
 
 
 def _certificates(text: str) -> list[Certificate]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from hardway.checks.live.given import Given, Problem
+from hardway.checks.live.given import Given
 from hardway.drive.client import Trouble, path
 from hardway.drive.etcd import Member, Status
+from hardway.model.check import Flaw
 from hardway.staticpods.masters import member_name
 
 MAPS = "/api/v1/configmaps"
@@ -15,16 +16,19 @@ NAME, SPACE = "hardway-verification", "default"
 KEY = f"/kubernetes.io/configmaps/{SPACE}/{NAME}"
 
 
-def members(given: Given) -> Iterator[Problem]:
+def members(given: Given) -> Iterator[Flaw]:
     planned = {member_name(n): n.name for n in given.world.cluster.masters}
     found = _listed(given)
     if isinstance(found, Trouble):
-        yield "etcd", found.message
+        yield Flaw(subject="etcd", message=found.message)
         return
-    yield from ((f"etcd {m.name or m.peers[0]}", "is not of the plan") for m in found if m.name not in planned)
-    yield from ((f"etcd {m.name}", "has no vote yet") for m in found if m.learner)
-    missing = planned.keys() - {m.name for m in found}
-    yield from ((f"etcd {name}", "is not on the list of members") for name in sorted(missing))
+    for member in found:
+        if member.name not in planned:
+            yield Flaw(subject=f"etcd {member.name or member.peers[0]}", message="is not of the plan")
+        if member.learner:
+            yield Flaw(subject=f"etcd {member.name}", message="has no vote yet")
+    for name in sorted(planned.keys() - {m.name for m in found}):
+        yield Flaw(subject=f"etcd {name}", message="is not on the list of members")
     statuses = {name: given.world.members[name].status() for name in planned.values()}
     yield from _well(statuses)
 
@@ -33,20 +37,20 @@ def _listed(given: Given) -> tuple[Member, ...] | Trouble:
     return given.world.members[given.world.cluster.masters[0].name].members()
 
 
-def _well(statuses: dict[str, Status | Trouble]) -> Iterator[Problem]:
+def _well(statuses: dict[str, Status | Trouble]) -> Iterator[Flaw]:
     leaders = set()
     for name, status in statuses.items():
         if isinstance(status, Trouble):
-            yield f"etcd {name}", status.message
+            yield Flaw(subject=f"etcd {name}", message=status.message)
         elif not status.healthy:
-            yield f"etcd {name}", "; ".join(status.errors) or "knows no leader"
+            yield Flaw(subject=f"etcd {name}", message="; ".join(status.errors) or "knows no leader")
         else:
             leaders.add(status.leader)
     if len(leaders) > 1:
-        yield "etcd", "its members follow different leaders"
+        yield Flaw(subject="etcd", message="its members follow different leaders")
 
 
-def written(given: Given) -> Iterator[Problem]:
+def written(given: Given) -> Iterator[Flaw]:
     """A number that nobody can have written before, in the object and in each member's own copy of it."""
     value = given.now.isoformat()
     where = path(MAPS, NAME, namespace=SPACE)
@@ -54,11 +58,11 @@ def written(given: Given) -> Iterator[Problem]:
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": NAME}, "data": {"at": value}}
     made = given.world.api.create(path(MAPS, namespace=SPACE), body)
     if isinstance(made, Trouble):
-        yield "the API", made.message
+        yield Flaw(subject="the API", message=made.message)
         return
     for node in given.world.cluster.masters:
         if missing := given.until(partial(_missing, given, node.name, value.encode())):
-            yield f"etcd {node.name}", missing
+            yield Flaw(subject=f"etcd {node.name}", message=missing)
     given.world.api.delete(where)
 
 

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from hardway.checks.live import nodes as final_nodes
 from hardway.checks.live import signers as final_signers
 from hardway.checks.live import store
 from hardway.checks.live import work as final_work
-from hardway.checks.live.given import Given, Problem
-from hardway.model.errors import ToolError
-from hardway.model.report import Finding, Report
-from hardway.model.why import Why, because
+from hardway.checks.live.given import Given
+from hardway.model.check import Check, Flaw, Report, run
+from hardway.model.why import because
 
 SOURCE = "source notes, progress table, stage 17"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    name: str
-    run: Callable[[Given], Iterator[Problem]]
-    fix: str
-    failure: str
-    why: Why
-
-
 def _row(
-    name: str, run: Callable[[Given], Iterator[Problem]], what: str, breaks: str, *, fix: str, failure: str = ""
-) -> Check:
+    name: str, run: Callable[[Given], Iterable[Flaw]], what: str, breaks: str, *, fix: str, failure: str = ""
+) -> Check[Given]:
     why = because(what, readers="whoever wants to use the cluster", breaks=breaks, source=SOURCE)
-    return Check(name=f"final.{name}", run=run, fix=fix, failure=failure, why=why)
+    return Check(name=f"final.{name}", stage="17", run=run, fix=fix, failure=failure, why=why)
 
 
-TABLE: tuple[Check, ...] = (
+TABLE: tuple[Check[Given], ...] = (
     _row(
         "nodes",
         final_nodes.nodes,
@@ -112,16 +101,6 @@ TABLE: tuple[Check, ...] = (
 def verify(given: Given) -> Report:
     """Everything that was made for it is deleted at the end."""
     try:
-        findings = [finding for check in TABLE for finding in _findings(check, given)]
+        return run(TABLE, given)
     finally:
         final_work.clean(given)
-    return Report(ran=tuple(check.name for check in TABLE), findings=tuple(findings))
-
-
-def _findings(check: Check, given: Given) -> Iterator[Finding]:
-    try:
-        problems = tuple(check.run(given))
-    except ToolError as error:
-        problems = ((check.name, str(error)),)
-    for subject, message in problems:
-        yield Finding(check=check.name, subject=subject, message=message, fix=check.fix, failure=check.failure)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from hardway.checks.live.given import Given, Problem
+from hardway.checks.live.given import Given
 from hardway.drive.client import Object, Trouble, path
+from hardway.model.check import Flaw
 from hardway.model.cluster import Cluster, in_url
 
 SPACE = "hardway-verification"
@@ -18,30 +19,30 @@ SPACES, PODS, SERVICES = "/api/v1/namespaces", "/api/v1/pods", "/api/v1/services
 DEPLOYMENTS = "/apis/apps/v1/deployments"
 
 
-def service(given: Given) -> Iterator[Problem]:
+def service(given: Given) -> Iterator[Flaw]:
     """From the nodes themselves, by the ClusterIP: pods and ClusterIP on different nodes are what kube-proxy is for."""
     if isinstance(trouble := _made(given), Trouble):
-        yield "the API", trouble.message
+        yield Flaw(subject="the API", message=trouble.message)
         return
     if missing := given.until(lambda: _unready(given)):
-        yield f"deployment {SPACE}/{NAME}", missing
+        yield Flaw(subject=f"deployment {SPACE}/{NAME}", message=missing)
         return
     found = given.world.api.get(path(SERVICES, NAME, namespace=SPACE))
     if isinstance(found, Trouble):
-        yield "the API", found.message
+        yield Flaw(subject="the API", message=found.message)
         return
     address = f"http://{in_url(found['spec']['clusterIP'])}:{PORT}/"
     for node in (*given.world.cluster.masters, *given.world.cluster.workers):
         if missing := given.until(partial(_unreached, given, node.name, address)):
-            yield node.name, f"does not reach {address}: {missing}"
+            yield Flaw(subject=node.name, message=f"does not reach {address}: {missing}")
     yield from _between(given, address)
 
 
-def _between(given: Given, service: str) -> Iterator[Problem]:
+def _between(given: Given, service: str) -> Iterator[Flaw]:
     """Every pod asks every other one, and the ClusterIP: pods are on different nodes."""
     pods = given.world.api.items(path(PODS, namespace=SPACE))
     if isinstance(pods, Trouble):
-        yield "the API", pods.message
+        yield Flaw(subject="the API", message=pods.message)
         return
     places = {
         p["metadata"]["name"]: p["status"].get("podIP", "") for p in pods if "deletionTimestamp" not in p["metadata"]
@@ -50,7 +51,7 @@ def _between(given: Given, service: str) -> Iterator[Problem]:
         others = [f"http://{in_url(ip)}:{given.workload.port}/" for other, ip in places.items() if other != name]
         for address in (*others, service):
             if missing := given.until(partial(_unfetched, given, name, address)):
-                yield f"pod {name}", f"does not reach {address}: {missing}"
+                yield Flaw(subject=f"pod {name}", message=f"does not reach {address}: {missing}")
 
 
 def _unfetched(given: Given, pod: str, address: str) -> str:
@@ -130,20 +131,21 @@ def _unreached(given: Given, node: str, address: str) -> str:
     return "" if given.workload.word in done.output else "somebody else answers"
 
 
-def logs(given: Given) -> Iterator[Problem]:
+def logs(given: Given) -> Iterator[Flaw]:
     """Of every pod: each is on another kubelet."""
     found = given.world.api.items(path(PODS, namespace=SPACE))
     if isinstance(found, Trouble) or not found:
-        yield "the API", found.message if isinstance(found, Trouble) else f"there is no pod in {SPACE}"
+        message = found.message if isinstance(found, Trouble) else f"there is no pod in {SPACE}"
+        yield Flaw(subject="the API", message=message)
         return
     for pod in found:
         name = pod["metadata"]["name"]
         said = given.world.api.text(f"{path(PODS, name, namespace=SPACE, sub='log')}?limitBytes=1000")
         if isinstance(said, Trouble):
-            yield f"log of {name}", said.message
+            yield Flaw(subject=f"log of {name}", message=said.message)
         done = given.kubectl(["exec", "--namespace", SPACE, name, "--", *given.workload.inside])
         if not done.ok:
-            yield f"exec in {name}", done.errors.strip()
+            yield Flaw(subject=f"exec in {name}", message=done.errors.strip())
 
 
 def clean(given: Given) -> None:

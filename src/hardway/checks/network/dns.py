@@ -1,12 +1,12 @@
-"""The probes of DNS: every record of the plan, both ways, and nothing beyond it."""
+"""The checks of DNS: every record of the plan, both ways, and nothing beyond it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from ipaddress import ip_address
 
-from hardway.checks.engine import Flaw
-from hardway.checks.network.probe import Probe, Source, Target
+from hardway.checks.network.target import Source, Target
+from hardway.model.check import Check, Flaw
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 from hardway.network.dns.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
@@ -119,12 +119,12 @@ def etcd(target: Target) -> Iterator[Flaw]:
             yield Flaw(subject=name, message=f"{server} says {said}", fix=fix, severity="warning")
 
 
-def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, suffers: str) -> Probe:
+def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, suffers: str) -> Check[Target]:
     why = because(what, readers="the nodes", breaks=suffers, source="failure modes, probes before boot")
-    return Probe(name=name, failure=failure, run=run, why=why)
+    return Check(name=name, stage="02", failure=failure, run=run, why=why)
 
 
-TABLE: tuple[Probe, ...] = (
+TABLE: tuple[Check[Target], ...] = (
     _row(
         "dns.server",
         "F03",

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from hardway.checks.network import dns, ports, probe
+from hardway.checks.network import dns
 from hardway.checks.network.haproxy import table
-from hardway.checks.network.haproxy.table import Rule
-from hardway.checks.network.probe import Expect, Probe, Target
+from hardway.checks.network.target import Expect, Target
+from hardway.model.check import Report, run
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
-from hardway.model.report import Report
 from hardway.network.dns import files as dns_files
 from hardway.network.dns.zone import read_zone
-
-_ROWS: tuple[Rule | Probe, ...] = (*table.TABLE, *dns.TABLE, *ports.TABLE)
-SUFFERS = {row.name: row.why.breaks for row in _ROWS}
-"""What a node suffers, by the name of a check."""
 
 
 def judge(
@@ -38,7 +33,7 @@ def judge(
         sources.append(dns_files.merged(names, [read_zone(zone) for zone in zones]))
     if sources:
         target = Target(cluster=cluster, servers=sources, entropy=entropy, expect=expect)
-        reports.append(probe.run(dns.TABLE, target))
+        reports.append(run(dns.TABLE, target))
     return Report.merge(reports)
 
 

@@ -1,11 +1,11 @@
-"""The probes of the load balancer: one row a frontend, and one for ports on which nobody listens."""
+"""The checks of the load balancer: one row a frontend, and one for ports on which nobody listens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardway.checks.engine import Flaw
-from hardway.checks.network.probe import Expect, Probe, Target
+from hardway.checks.network.target import Expect, Target
+from hardway.model.check import Check, Flaw
 from hardway.model.why import because
 from hardway.network import frontends
 from hardway.network.frontends import Frontend
@@ -50,19 +50,20 @@ def _wrong(seen: Seen, *, needed: bool) -> str:
     return ""
 
 
-def _probe(row: Frontend) -> Probe:
+def _row(row: Frontend) -> Check[Target]:
     def run(target: Target) -> Iterator[Flaw]:
         needed = target.expect in NEEDED.get(row.name, ("cluster",))
         for seen in target.seen:
             if seen.frontend is row and (message := _wrong(seen, needed=needed)):
                 yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"see to {_FIX[row.name]}")
 
-    return Probe(name=f"lb.{row.name}", failure=row.failure, why=row.why, run=run)
+    return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=row.why, run=run)
 
 
-TABLE: tuple[Probe, ...] = (
-    Probe(
+TABLE: tuple[Check[Target], ...] = (
+    Check(
         name="lb.listens",
+        stage="02",
         failure="F26",
         run=deaf,
         why=because(
@@ -72,5 +73,5 @@ TABLE: tuple[Probe, ...] = (
             source="failure modes, probes before boot",
         ),
     ),
-    *(_probe(row) for row in frontends.TABLE),
+    *(_row(row) for row in frontends.TABLE),
 )

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hardway.checks.host.lab import TABLE as MACHINE_CHECKS
 from hardway.cli.options import counted
 from hardway.drive.milestones.table import TABLE
-from hardway.lab import prerequisites
 from hardway.lab.ground import site_of
+from hardway.lab.prerequisites import look
+from hardway.model.check import run
 
 if TYPE_CHECKING:
     from hardway.drive.milestones.row import Milestone
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 def planned(cluster: Cluster, until: int) -> dict[str, Any]:
     site = site_of(cluster)
+    report = run(MACHINE_CHECKS, look(site, cluster))
     return {
         "lab": site.name,
         "road": cluster.road,
@@ -27,7 +30,7 @@ def planned(cluster: Cluster, until: int) -> dict[str, Any]:
         "networks": [str(network) for network in cluster.machine_networks],
         "nodes": [{"name": n.name, "role": n.role, "address": n.address} for n in cluster.nodes],
         "milestones": [row.name for row in _milestones(until)],
-        "missing": [{"what": row.what, "fix": row.fix} for row in prerequisites.missing(site)],
+        "missing": [f.as_dict() for f in report.findings],
     }
 
 
@@ -46,5 +49,5 @@ def show(place: Path, cluster: Cluster, until: int) -> None:
     for row in _milestones(until):
         click.echo(f"  {row.stage} {row.name:<20} {row.why.what}")
     for lack in plan["missing"]:
-        click.echo(f"missing: {lack['what']}\n    fix: {lack['fix']}")
+        click.echo(f"missing: {lack['subject']}: {lack['message']} [{lack['check']}]\n    fix: {lack['fix']}")
     click.echo("nothing was changed")

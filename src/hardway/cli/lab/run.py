@@ -46,15 +46,15 @@ def run(folder: Path, stage: str, output: str) -> None:
     from hardway.stages.table import find
 
     row = find(stage)
-    site, _ = lab_of(folder)
+    site, cluster = lab_of(folder)
     if output == "text":
         _why(row)
-    prerequisites.check(site)
+    machine = prerequisites.demand(site, cluster)
     with alone(site, f"`hardway lab run {row.number}`"):
         with watched(int(row.number), output) as view:
             watch = watching(view)
             lab.run(folder, row, view.prepare, watch)
-            found = lab.verified(folder, row, watch)
+            found = lab.verified(folder, row, watch, machine)
         _print(row, found, output)
 
 

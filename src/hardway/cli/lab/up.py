@@ -83,7 +83,9 @@ def up(
       hardway lab up demo -o json              one event a line
     """
     from hardway.cli.lab.plan import planned, show
+    from hardway.lab import prerequisites
     from hardway.lab import up as course
+    from hardway.lab.ground import site_of
 
     place, named = folder / directory, stage_number(until) if until else None
     cluster = course.draft(place, topology, road)
@@ -92,7 +94,7 @@ def up(
     if dry_run:
         print_json(planned(cluster, number)) if output == "json" else show(place, cluster, number)
         return
-    course.check(cluster)
+    prerequisites.demand(site_of(cluster), cluster)
     _go(place, cluster, number, topology or course.DEFAULT_TOPOLOGY, output)
 
 

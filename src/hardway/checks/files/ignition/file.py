@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from hardway.checks.engine import World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at, is_list_of_mappings, mapping, mappings, parse_json, text
 from hardway.model.cluster import Node
 
@@ -72,21 +72,21 @@ def misshapen(document: Any) -> str:
     return next(iter([*sections, *lists]), "")
 
 
-def files(world: World) -> Iterator[tuple[Node, Ign]]:
+def files(artifacts: Artifacts) -> Iterator[tuple[Node, Ign]]:
     """Each node's file that is there and readable; one that is not is another check's business."""
-    for node in world.cluster.nodes:
-        if (ign := world.once(_read, f"{node.name}.ign")) is not None:
+    for node in artifacts.cluster.nodes:
+        if (ign := artifacts.cached(_read, f"{node.name}.ign")) is not None:
             yield node, ign
 
 
-def _read(world: World, path: str) -> Ign | None:
-    document = parse_json(world.read(path) or b"")
+def _read(artifacts: Artifacts, path: str) -> Ign | None:
+    document = parse_json(artifacts.read(path) or b"")
     return None if misshapen(document) else Ign(path, document)
 
 
-def bootstrap(world: World) -> Ign | None:
-    return next((ign for node, ign in files(world) if node.role == "bootstrap"), None)
+def bootstrap(artifacts: Artifacts) -> Ign | None:
+    return next((ign for node, ign in files(artifacts) if node.role == "bootstrap"), None)
 
 
-def members(world: World) -> Iterator[tuple[Node, Ign]]:
-    return ((node, ign) for node, ign in files(world) if node.role != "bootstrap")
+def members(artifacts: Artifacts) -> Iterator[tuple[Node, Ign]]:
+    return ((node, ign) for node, ign in files(artifacts) if node.role != "bootstrap")

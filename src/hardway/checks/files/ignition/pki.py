@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition.file import REBUILD, Ign, files
 from hardway.checks.files.shapes import certificates, from_base64, parse_yaml, public_bytes, public_half
+from hardway.model.check import Flaw
 from hardway.staticpods.paths import host_files
 
 PEM = re.compile(rb"-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----\n?")
@@ -24,20 +25,20 @@ def _pems(content: bytes, label: bytes) -> Iterator[bytes]:
         yield from (pem for pem in PEM.findall(text) if label in pem.partition(b"\n")[0])
 
 
-def _authorities(world: World) -> dict[bytes, str]:
+def _authorities(artifacts: Artifacts) -> dict[bytes, str]:
     """The public key of each signer, and its name; bundles only repeat them."""
     found: dict[bytes, str] = {}
-    for path in world.files("tls/*.crt"):
-        cert = world.cert(path)
+    for path in artifacts.files("tls/*.crt"):
+        cert = artifacts.cert(path)
         if cert is not None and cert.issuer == cert.subject and not path.endswith("-bundle.crt"):
             found[public_bytes(cert.public_key())] = path.removeprefix("tls/").removesuffix(".crt")
     return found
 
 
-def no_ca_keys(world: World) -> Iterator[Flaw]:
-    authorities = _authorities(world)
+def no_ca_keys(artifacts: Artifacts) -> Iterator[Flaw]:
+    authorities = _authorities(artifacts)
     public = cache(public_half)
-    for node, ign in files(world):
+    for node, ign in files(artifacts):
         for entry in ign.entries:
             for pem in _pems(ign.content(entry), b"PRIVATE KEY"):
                 name = authorities.get(public(pem) or b"")
@@ -48,13 +49,13 @@ def no_ca_keys(world: World) -> Iterator[Flaw]:
                     yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
-def same_pki(world: World) -> Iterator[Flaw]:
+def same_pki(artifacts: Artifacts) -> Iterator[Flaw]:
     """Whatever claims to be a certificate of tls/ must be it, or parts of different runs are mixed. Name and signer
     make the claim: one name may have certificates of several signers."""
-    known = {c for path in world.files("tls/*.crt") for c in world.certs(path)}
+    known = {c for path in artifacts.files("tls/*.crt") for c in artifacts.certs(path)}
     claims = {(c.subject, c.issuer) for c in known}
     parsed = cache(certificates)
-    for _, ign in files(world):
+    for _, ign in files(artifacts):
         for entry in ign.entries:
             inside = [c for pem in _pems(ign.content(entry), b"CERTIFICATE") for c in parsed(pem)]
             strangers = [c for c in inside if (c.subject, c.issuer) in claims and c not in known]
@@ -64,9 +65,9 @@ def same_pki(world: World) -> Iterator[Flaw]:
                 yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
-def pod_files(world: World) -> Iterator[Flaw]:
+def pod_files(artifacts: Artifacts) -> Iterator[Flaw]:
     """Everything that a static pod reads from the node must be in the node's file."""
-    for _, ign in files(world):
+    for _, ign in files(artifacts):
         for entry in ign.entries:
             path = str(entry.get("path"))
             if path.startswith("/etc/kubernetes/manifests/") and path.endswith(".yaml"):

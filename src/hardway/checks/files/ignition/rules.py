@@ -9,10 +9,11 @@ from configparser import ConfigParser
 from configparser import Error as KeyfileError
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, files, members, misshapen
 from hardway.checks.files.shapes import at, mapping, mappings, parse_json, text
 from hardway.ignition.node.table import ANNOTATION
+from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 
 VERSIONS = ("3.2.0", "3.3.0", "3.4.0")
@@ -26,19 +27,19 @@ FROM_MCS = (
 SANE_MODES = {0o400, 0o440, 0o444, 0o555, 0o600, 0o640, 0o644, 0o700, 0o744, 0o750, 0o755}
 
 
-def present(world: World) -> Iterator[Flaw]:
-    nodes = world.cluster.nodes
-    some = any(world.exists(f"{n.name}.ign") for n in nodes if n.role != "bootstrap")
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
+    nodes = artifacts.cluster.nodes
+    some = any(artifacts.exists(f"{n.name}.ign") for n in nodes if n.role != "bootstrap")
     for node in nodes:
-        if not world.exists(f"{node.name}.ign") and (node.role == "bootstrap" or some):
+        if not artifacts.exists(f"{node.name}.ign") and (node.role == "bootstrap" or some):
             yield Flaw(subject=f"{node.name}.ign", message="the file is missing", fix="run `hardway build 08`")
 
 
-def readable(world: World) -> Iterator[Flaw]:
-    for path in (f"{node.name}.ign" for node in world.cluster.nodes):
-        if not world.exists(path):
+def readable(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in (f"{node.name}.ign" for node in artifacts.cluster.nodes):
+        if not artifacts.exists(path):
             continue
-        document = parse_json(world.read(path) or b"")
+        document = parse_json(artifacts.read(path) or b"")
         version = at(document, "ignition", "version")
         if where := misshapen(document):
             yield Flaw(subject=path, message=f"{where} has not the shape of an Ignition config", fix=REBUILD)
@@ -47,8 +48,8 @@ def readable(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
-def unique(world: World) -> Iterator[Flaw]:
-    for _, ign in files(world):
+def unique(artifacts: Artifacts) -> Iterator[Flaw]:
+    for _, ign in files(artifacts):
         names = [("path", str(e.get("path"))) for e in ign.entries] + [("unit", str(u.get("name"))) for u in ign.units]
         for (kind, name), count in Counter(names).items():
             if count > 1:
@@ -57,8 +58,8 @@ def unique(world: World) -> Iterator[Flaw]:
                 )
 
 
-def modes(world: World) -> Iterator[Flaw]:
-    for _, ign in files(world):
+def modes(artifacts: Artifacts) -> Iterator[Flaw]:
+    for _, ign in files(artifacts):
         for entry in ign.entries:
             wrong = _wrong_mode(str(entry.get("path")), entry.get("mode"), ign.content(entry))
             if wrong:
@@ -76,16 +77,16 @@ def _wrong_mode(path: str, mode: Any, content: bytes) -> str:
     return ""
 
 
-def hostnames(world: World) -> Iterator[Flaw]:
-    for node, ign in files(world):
+def hostnames(artifacts: Artifacts) -> Iterator[Flaw]:
+    for node, ign in files(artifacts):
         name = (ign.file("/etc/hostname") or b"").decode(errors="replace").strip()
         if name != node.name:
             message = f"/etc/hostname says {name or 'nothing'}, and must say {node.name}"
             yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
-def networks(world: World) -> Iterator[Flaw]:
-    for node, ign in files(world):
+def networks(artifacts: Artifacts) -> Iterator[Flaw]:
+    for node, ign in files(artifacts):
         profiles = [e for e in ign.entries if str(e.get("path")).endswith(".nmconnection")]
         routed = [e for e in profiles if re.search(rb"^(gateway|address\d+)=", ign.content(e), re.M)]
         if len(routed) != 1:
@@ -120,9 +121,9 @@ def _profile(node: Node, ign: Ign, entry: dict[str, Any]) -> Iterator[Flaw]:
         yield Flaw(subject=ign.path, message="the network profile has a name that OVN takes for its own", fix=REBUILD)
 
 
-def units(world: World) -> Iterator[Flaw]:
+def units(artifacts: Artifacts) -> Iterator[Flaw]:
     """What a unit starts from our folders must be in the same file and runnable."""
-    for _, ign in files(world):
+    for _, ign in files(artifacts):
         for unit in ign.units:
             for program in re.findall(r"^Exec\w+=-?(/usr/local/bin/\S+)", text(unit, "contents"), re.M):
                 content = ign.file(program)
@@ -134,8 +135,8 @@ def units(world: World) -> Iterator[Flaw]:
                     yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
-def standalone_kubelet(world: World) -> Iterator[Flaw]:
-    ign = bootstrap(world)
+def standalone_kubelet(artifacts: Artifacts) -> Iterator[Flaw]:
+    ign = bootstrap(artifacts)
     if ign is None:
         return
     texts = [text(u, "contents") for u in ign.units if u.get("name") == "kubelet.service"]
@@ -145,8 +146,8 @@ def standalone_kubelet(world: World) -> Iterator[Flaw]:
         yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
-def from_mcs(world: World) -> Iterator[Flaw]:
-    for _, ign in members(world):
+def from_mcs(artifacts: Artifacts) -> Iterator[Flaw]:
+    for _, ign in members(artifacts):
         missing = [path for path in FROM_MCS if path not in ign.paths]
         for path in missing:
             message = f"{path} is missing, which the machine-config server would have added"
@@ -168,9 +169,9 @@ def _one_render(ign: Ign) -> Iterator[Flaw]:
         yield Flaw(subject=ign.path, message=f"{FROM_MCS[3]} and {FROM_MCS[4]} name no one render", fix=REBUILD)
 
 
-def delivered(world: World) -> Iterator[Flaw]:
+def delivered(artifacts: Artifacts) -> Iterator[Flaw]:
     """A file that fetches the rest is a pointer; ours are complete, and nothing may come over open HTTP."""
-    for _, ign in files(world):
+    for _, ign in files(artifacts):
         config = mapping(ign.document, "ignition", "config")
         others = [*mappings(config, "merge"), mapping(config, "replace")]
         parts = [part for e in ign.entries for part in (mapping(e, "contents"), *mappings(e, "append"))]
@@ -180,22 +181,22 @@ def delivered(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=ign.path, message=f"it fetches {source} at boot instead of carrying it", fix=REBUILD)
 
 
-def mirrors(world: World) -> Iterator[Flaw]:
-    ign = bootstrap(world)
+def mirrors(artifacts: Artifacts) -> Iterator[Flaw]:
+    ign = bootstrap(artifacts)
     text = (ign.file("/etc/containers/registries.conf") or b"").decode(errors="replace") if ign else ""
-    for source in (*world.cluster.digest_sources, *world.cluster.content_sources):
+    for source in (*artifacts.cluster.digest_sources, *artifacts.cluster.content_sources):
         for name in (source.source, *source.mirrors) if ign and source.mirrors else ():
             if f'"{name}"' not in text:
                 message = f"/etc/containers/registries.conf does not name {name}"
                 yield Flaw(subject="bootstrap.ign", message=message, fix=REBUILD)
     anchor = (ign.file("/etc/pki/ca-trust/source/anchors/ca.crt") or b"").decode(errors="replace") if ign else ""
-    if ign and world.cluster.trust_bundle.strip() and world.cluster.trust_bundle.strip() not in anchor:
+    if ign and artifacts.cluster.trust_bundle.strip() and artifacts.cluster.trust_bundle.strip() not in anchor:
         yield Flaw(subject="bootstrap.ign", message="additionalTrustBundle is not among the anchors", fix=REBUILD)
 
 
-def pull_secret(world: World) -> Iterator[Flaw]:
-    ign = bootstrap(world)
+def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
+    ign = bootstrap(artifacts)
     found = ign.file("/root/.docker/config.json") if ign else None
-    if ign and (found is None or found.decode(errors="replace").strip() != world.cluster.pull_secret.strip()):
+    if ign and (found is None or found.decode(errors="replace").strip() != artifacts.cluster.pull_secret.strip()):
         message = "/root/.docker/config.json is not the pull secret of install-config.yaml"
         yield Flaw(subject=ign.path, message=message, fix=REBUILD)

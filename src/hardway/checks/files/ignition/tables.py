@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import given
 from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, members
 from hardway.checks.files.shapes import mappings, strings, text
@@ -15,6 +15,7 @@ from hardway.ignition import assets as tables
 from hardway.ignition import bootstrap as first
 from hardway.ignition import network
 from hardway.ignition.node.table import OWN, PROFILE, table
+from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 
 CONTENT = "/etc/mcs-machine-config-content.json"
@@ -34,54 +35,54 @@ class Wanted:
     name: str = "what the configuration asks for"
 
 
-def carried(world: World) -> Iterator[Flaw]:
+def carried(artifacts: Artifacts) -> Iterator[Flaw]:
     """Every file and unit of the tables, byte for byte; and no static pod that is in no table."""
-    ign = bootstrap(world)
+    ign = bootstrap(artifacts)
     if ign is not None:
-        wanted = list(_bootstrap(world))
+        wanted = list(_bootstrap(artifacts))
         yield from _files(ign, wanted)
-        yield from _units(ign, [row.entry() for row in first.unit_rows(world.cluster)])
-        yield from _left_behind(world, ign)
-    for node, ign in members(world):
+        yield from _units(ign, [row.entry() for row in first.unit_rows(artifacts.cluster)])
+        yield from _left_behind(artifacts, ign)
+    for node, ign in members(artifacts):
         rendered = ign.json(CONTENT)
-        yield from _files(ign, [*_member(world, node), *_rendered(rendered, node)])
+        yield from _files(ign, [*_member(artifacts, node), *_rendered(rendered, node)])
         yield from _units(ign, mappings(rendered, "spec", "config", "systemd", "units"))
 
 
-def _by_bootkube(world: World) -> bool:
+def _by_bootkube(artifacts: Artifacts) -> bool:
     """On the rendered road bootkube's stages bring static pods and CRDs, and the file has none."""
-    return world.cluster.road == "rendered"
+    return artifacts.cluster.road == "rendered"
 
 
-def _bootstrap(world: World) -> Iterator[Wanted]:
-    brought = () if _by_bootkube(world) else world.files("crds/*.yaml")
-    crds = {path.rsplit("/", 1)[-1]: world.read(path) or b"" for path in brought}
+def _bootstrap(artifacts: Artifacts) -> Iterator[Wanted]:
+    brought = () if _by_bootkube(artifacts) else artifacts.files("crds/*.yaml")
+    crds = {path.rsplit("/", 1)[-1]: artifacts.read(path) or b"" for path in brought}
     everything = Asset(
         address="", stage="", path="", mode=0, kind="derived", make=lambda given: b"", why=tables.BOOTSTRAP
     )
-    for row in first.file_rows(world.cluster, tables.embedded(world.cluster), {}):
+    for row in first.file_rows(artifacts.cluster, tables.embedded(artifacts.cluster), {}):
         if row.make:
-            content = row.make(given(world, everything)).encode()
+            content = row.make(given(artifacts, everything)).encode()
             yield Wanted(path=row.path, content=content, mode=row.mode)
-        elif found := _from_disk(world, row.path, row.mode, row.source):
+        elif found := _from_disk(artifacts, row.path, row.mode, row.source):
             yield found
     for row in first.crd_rows(crds):
         name = row.path.rsplit("/", 1)[-1]
         yield Wanted(path=row.path, content=crds[name], mode=row.mode, name=f"crds/{name} on disk")
 
 
-def _member(world: World, node: Node) -> Iterator[Wanted]:
+def _member(artifacts: Artifacts, node: Node) -> Iterator[Wanted]:
     for row in table("master" if node.role == "master" else "worker"):
-        if row.source and (found := _from_disk(world, row.path, row.mode, row.source)):
+        if row.source and (found := _from_disk(artifacts, row.path, row.mode, row.source)):
             yield found
-    profile = network.keyfile(world.cluster, node).encode()
+    profile = network.keyfile(artifacts.cluster, node).encode()
     yield Wanted(path=PROFILE.path, content=profile, mode=PROFILE.mode)
 
 
-def _from_disk(world: World, path: str, mode: int, address: str) -> Wanted | None:
+def _from_disk(artifacts: Artifacts, path: str, mode: int, address: str) -> Wanted | None:
     """What is missing on disk is another check's business."""
-    origin = world.paths[address]
-    content = world.read(origin)
+    origin = artifacts.paths[address]
+    content = artifacts.read(origin)
     return (
         None
         if content is None
@@ -119,27 +120,27 @@ def _units(ign: Ign, wanted: Iterable[dict[str, Any]]) -> Iterator[Flaw]:
             yield Flaw(subject=ign.path, message=f"the unit {name} is missing or not the table's", fix=REBUILD)
 
 
-def _left_behind(world: World, ign: Ign) -> Iterator[Flaw]:
+def _left_behind(artifacts: Artifacts, ign: Ign) -> Iterator[Flaw]:
     """Both ways: documents on disk that no node gets, and static pods on the node that no table has."""
-    known = {first.place(document): document.path for document in tables.embedded(world.cluster)}
-    for path in [p for folder in EMBEDDED for p in world.files(f"{folder}/*")]:
+    known = {first.place(document): document.path for document in tables.embedded(artifacts.cluster)}
+    for path in [p for folder in EMBEDDED for p in artifacts.files(f"{folder}/*")]:
         if path not in known.values():
             message = f"{path} is on disk and in no table, so it is not in the file and nothing applies it"
             yield Flaw(
                 subject=ign.path, message=message, fix=f"remove {path}; apply it when the cluster is up", origin=path
             )
-    for path in sorted(ign.paths - (set() if _by_bootkube(world) else set(known))):
+    for path in sorted(ign.paths - (set() if _by_bootkube(artifacts) else set(known))):
         if path.startswith(STATIC_PODS):
             yield Flaw(subject=ign.path, message=f"{path} is a static pod that no table has", fix=REBUILD)
 
 
-def enabled(world: World) -> Iterator[Flaw]:
+def enabled(artifacts: Artifacts) -> Iterator[Flaw]:
     """What has to run is there, whole and enabled."""
-    ign = bootstrap(world)
+    ign = bootstrap(artifacts)
     if ign is not None:
-        needed = {row.name: bool(row.contents) for row in first.unit_rows(world.cluster) if row.enabled}
+        needed = {row.name: bool(row.contents) for row in first.unit_rows(artifacts.cluster) if row.enabled}
         yield from _running(ign, needed)
-    for _, ign in members(world):
+    for _, ign in members(artifacts):
         units = mappings(ign.json(CONTENT), "spec", "config", "systemd", "units")
         needed = {text(u, "name"): bool(u.get("contents")) for u in units if u.get("enabled") is True}
         yield from _running(ign, {"kubelet.service": True} | needed)
@@ -156,13 +157,13 @@ def _running(ign: Ign, needed: dict[str, bool]) -> Iterator[Flaw]:
             yield Flaw(subject=ign.path, message=f"the unit {name} is empty", fix=REBUILD)
 
 
-def login(world: World) -> Iterator[Flaw]:
+def login(artifacts: Artifacts) -> Iterator[Flaw]:
     """Whoever made the cluster can log in to its machines, to see why one of them does not join."""
-    key = world.cluster.ssh_key.strip()
-    ign = bootstrap(world)
+    key = artifacts.cluster.ssh_key.strip()
+    ign = bootstrap(artifacts)
     if ign is not None:
-        yield from _may_log_in(ign, [k for k in (key, world.text(world.paths[first.SSH])) if k])
-    for _, ign in members(world):
+        yield from _may_log_in(ign, [k for k in (key, artifacts.text(artifacts.paths[first.SSH])) if k])
+    for _, ign in members(artifacts):
         rendered = _keys(mappings(ign.json(CONTENT), "spec", "config", "passwd", "users"))
         yield from _may_log_in(ign, rendered or [k for k in (key,) if k])
 

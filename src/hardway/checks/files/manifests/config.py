@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.manifests.objects import CONFIG, OPERATOR, REBUILD, config_objects, expect
 from hardway.checks.files.shapes import at, mappings, parse_yaml, text
+from hardway.model.check import Flaw
 
 
-def infrastructure(world: World) -> Iterator[Flaw]:
-    c = world.cluster
-    for path, document in config_objects(world, "Infrastructure"):
+def infrastructure(artifacts: Artifacts) -> Iterator[Flaw]:
+    c = artifacts.cluster
+    for path, document in config_objects(artifacts, "Infrastructure"):
         yield from expect(
             path,
             document,
@@ -27,43 +28,45 @@ def infrastructure(world: World) -> Iterator[Flaw]:
         )
 
 
-def domains(world: World) -> Iterator[Flaw]:
-    for path, document in config_objects(world, "DNS"):
-        yield from expect(path, document, {("spec", "baseDomain"): world.cluster.domain})
-    for path, document in config_objects(world, "Ingress"):
-        yield from expect(path, document, {("spec", "domain"): f"apps.{world.cluster.domain}"})
+def domains(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in config_objects(artifacts, "DNS"):
+        yield from expect(path, document, {("spec", "baseDomain"): artifacts.cluster.domain})
+    for path, document in config_objects(artifacts, "Ingress"):
+        yield from expect(path, document, {("spec", "domain"): f"apps.{artifacts.cluster.domain}"})
 
 
-def networks(world: World) -> Iterator[Flaw]:
+def networks(artifacts: Artifacts) -> Iterator[Flaw]:
     wanted: dict[tuple[str, ...], Any] = {
         ("spec", "clusterNetwork"): [
-            {"cidr": str(n.cidr), "hostPrefix": n.host_prefix} for n in world.cluster.cluster_networks
+            {"cidr": str(n.cidr), "hostPrefix": n.host_prefix} for n in artifacts.cluster.cluster_networks
         ],
-        ("spec", "serviceNetwork"): [str(n) for n in world.cluster.service_networks],
+        ("spec", "serviceNetwork"): [str(n) for n in artifacts.cluster.service_networks],
     }
-    for path, document in (*config_objects(world, "Network"), *world.objects("Network", "cluster", OPERATOR)):
+    for path, document in (*config_objects(artifacts, "Network"), *artifacts.objects("Network", "cluster", OPERATOR)):
         yield from expect(path, document, wanted)
 
 
-def scheduling(world: World) -> Iterator[Flaw]:
-    for path, document in config_objects(world, "Scheduler"):
-        yield from expect(path, document, {("spec", "mastersSchedulable"): world.cluster.masters_schedulable})
-    single = world.cluster.control_plane_topology == "SingleReplica"
-    for path, document in config_objects(world, "Ingress"):
+def scheduling(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in config_objects(artifacts, "Scheduler"):
+        yield from expect(path, document, {("spec", "mastersSchedulable"): artifacts.cluster.masters_schedulable})
+    single = artifacts.cluster.control_plane_topology == "SingleReplica"
+    for path, document in config_objects(artifacts, "Ingress"):
         yield from expect(path, document, {("status", "defaultPlacement"): "ControlPlane" if single else "Workers"})
 
 
-def feature_gate(world: World) -> Iterator[Flaw]:
-    for path, document in config_objects(world, "FeatureGate"):
+def feature_gate(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in config_objects(artifacts, "FeatureGate"):
         versions = [text(gate, "version") for gate in mappings(document, "status", "featureGates")]
-        if world.cluster.release.version not in versions:
-            message = f"status.featureGates has no entry for {world.cluster.release.version}, only {versions or 'none'}"
+        if artifacts.cluster.release.version not in versions:
+            message = (
+                f"status.featureGates has no entry for {artifacts.cluster.release.version}, only {versions or 'none'}"
+            )
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
-def cluster_version(world: World) -> Iterator[Flaw]:
-    identity = world.text("plan/cluster-id")
-    for path, document in world.objects("ClusterVersion", "version", CONFIG):
+def cluster_version(artifacts: Artifacts) -> Iterator[Flaw]:
+    identity = artifacts.text("plan/cluster-id")
+    for path, document in artifacts.objects("ClusterVersion", "version", CONFIG):
         if at(document, "spec", "desiredUpdate"):
             message = "desiredUpdate is set: on a first installation CVO reads the version from its own image"
             yield Flaw(subject=path, message=message, fix=REBUILD)
@@ -71,8 +74,8 @@ def cluster_version(world: World) -> Iterator[Flaw]:
             yield from expect(path, document, {("spec", "clusterID"): identity})
 
 
-def cluster_config(world: World) -> Iterator[Flaw]:
-    for path, document in world.objects("ConfigMap", "cluster-config-v1"):
+def cluster_config(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in artifacts.objects("ConfigMap", "cluster-config-v1"):
         config = parse_yaml(text(document, "data", "install-config").encode(errors="replace"))
         if not isinstance(at(config, "controlPlane", "replicas"), int) or not at(
             config, "networking", "machineNetwork"

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at
+from hardway.model.check import Flaw
 
 REBUILD = "remove the file and run `hardway build 07`"
 CONFIG = "config.openshift.io"
@@ -38,13 +39,13 @@ def expect(path: str, document: dict[str, Any], wanted: dict[tuple[str, ...], An
             yield Flaw(subject=path, message=f"{'.'.join(where)} is {found!r}, and must be {value!r}", fix=REBUILD)
 
 
-def config_objects(world: World, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    return world.objects(kind, "cluster", CONFIG)
+def config_objects(artifacts: Artifacts, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    return artifacts.objects(kind, "cluster", CONFIG)
 
 
-def readable(world: World) -> Iterator[Flaw]:
-    for path in [p for folder in ("manifests", "openshift") for p in world.files(f"{folder}/*")]:
-        if path not in world.documents:
+def readable(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in [p for folder in ("manifests", "openshift") for p in artifacts.files(f"{folder}/*")]:
+        if path not in artifacts.documents:
             yield Flaw(subject=path, message="it is no object with apiVersion, kind and name", fix=REBUILD)
 
 
@@ -54,9 +55,9 @@ def identity(document: dict[str, Any]) -> tuple[str, ...]:
     return group, document["kind"], metadata.get("namespace") or "", metadata["name"]
 
 
-def unique(world: World) -> Iterator[Flaw]:
-    seen = Counter(identity(d) for d in world.documents.values())
-    for path, document in world.documents.items():
+def unique(artifacts: Artifacts) -> Iterator[Flaw]:
+    seen = Counter(identity(d) for d in artifacts.documents.values())
+    for path, document in artifacts.documents.items():
         if seen[identity(document)] > 1:
             _, kind, _, name = identity(document)
             yield Flaw(
@@ -64,17 +65,17 @@ def unique(world: World) -> Iterator[Flaw]:
             )
 
 
-def kinds(world: World) -> Iterator[Flaw]:
-    for path, document in world.documents.items():
+def kinds(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in artifacts.documents.items():
         kind = (document["apiVersion"], document["kind"])
         if kind not in KNOWN_KINDS:
             message = f"{kind[1]} of {kind[0]} is neither built in nor defined by a CRD of the release"
             yield Flaw(subject=path, message=message, fix="correct apiVersion and kind, or bring its CRD")
 
 
-def namespaces(world: World) -> Iterator[Flaw]:
-    made = {d["metadata"]["name"] for _, d in world.objects("Namespace")} | ALWAYS_THERE
-    for path, document in world.documents.items():
+def namespaces(artifacts: Artifacts) -> Iterator[Flaw]:
+    made = {d["metadata"]["name"] for _, d in artifacts.objects("Namespace")} | ALWAYS_THERE
+    for path, document in artifacts.documents.items():
         namespace = at(document, "metadata", "namespace")
         if namespace and namespace not in made:
             message = f"its namespace {namespace} is made by no manifest"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import body
 from hardway.checks.files.manifests.objects import REBUILD, config_objects, expect, identity
 from hardway.checks.files.shapes import at, certificates, from_base64, mapping, mappings, parse_json, text
 from hardway.manifests import assets as manifests
+from hardway.model.check import Flaw
 from hardway.pki.subject import Subject, subject_of
 
 SIGNERS = {
@@ -32,67 +33,67 @@ def _data(document: dict[str, Any], key: str) -> bytes:
     return from_base64(at(document, "data", key))
 
 
-def pull_secret(world: World) -> Iterator[Flaw]:
-    registry = world.cluster.release.image.split("/", 1)[0]
-    mirrored = [s.source for s in (*world.cluster.digest_sources, *world.cluster.content_sources)]
-    for path, document in world.objects("Secret", "pull-secret"):
+def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
+    registry = artifacts.cluster.release.image.split("/", 1)[0]
+    mirrored = [s.source for s in (*artifacts.cluster.digest_sources, *artifacts.cluster.content_sources)]
+    for path, document in artifacts.objects("Secret", "pull-secret"):
         auths = mapping(parse_json(_data(document, ".dockerconfigjson")), "auths")
         if not auths:
             yield Flaw(
                 subject=path, message="it holds no readable auths", fix="correct pullSecret in install-config.yaml"
             )
         elif registry not in auths and not any(s.startswith(f"{registry}/") for s in mirrored):
-            asks = world.cluster.release.image.startswith(ASKS_FOR_A_LOGIN)
+            asks = artifacts.cluster.release.image.startswith(ASKS_FOR_A_LOGIN)
             message = f"it has no entry for {registry}, where the release image is"
             fix = "take the pull secret from the vendor's console, or add a mirror"
             more = "" if asks else ": right only if that registry asks for no login"
             yield Flaw(subject=path, message=message + more, fix=fix, severity="error" if asks else "warning")
 
 
-def signers(world: World) -> Iterator[Flaw]:
-    secrets = {(identity(d)[2], identity(d)[3]): (p, d) for p, d in world.objects("Secret")}
+def signers(artifacts: Artifacts) -> Iterator[Flaw]:
+    secrets = {(identity(d)[2], identity(d)[3]): (p, d) for p, d in artifacts.objects("Secret")}
     for key, signer in SIGNERS.items():
         if key not in secrets:
             message = f"Secret {'/'.join(key)} is missing: its operator would mint a signer of its own"
-            yield Flaw(subject=_file_of(world, key), message=message, fix="run `hardway build 07`")
+            yield Flaw(subject=_file_of(artifacts, key), message=message, fix="run `hardway build 07`")
             continue
         path, document = secrets[key]
         missing = [a for a in ANNOTATIONS if not at(document, "metadata", "annotations", a)]
         if missing:
             message = f"without {', '.join(missing)} the operator mints a signer of its own"
             yield Flaw(subject=path, message=message, fix=REBUILD)
-        content = world.read(f"tls/{signer}.crt")
+        content = artifacts.read(f"tls/{signer}.crt")
         if content is not None and _data(document, "tls.crt") != content:
             yield Flaw(subject=path, message=f"it does not carry tls/{signer}.crt as it is on disk", fix=REBUILD)
 
 
-def _file_of(world: World, key: tuple[str, str]) -> str:
+def _file_of(artifacts: Artifacts, key: tuple[str, str]) -> str:
     """Where the table has a Secret of this namespace and name."""
-    for document in manifests.documents(world.cluster):
-        wanted = body(world, document)
+    for document in manifests.documents(artifacts.cluster):
+        wanted = body(artifacts, document)
         if at(wanted, "kind") == "Secret" and key == identity(wanted)[2:]:
             return document.path
     return "manifests"
 
 
-def etcd_endpoints(world: World) -> Iterator[Flaw]:
-    for path, document in world.objects("ConfigMap", "etcd-endpoints"):
+def etcd_endpoints(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in artifacts.objects("ConfigMap", "etcd-endpoints"):
         where = ("metadata", "annotations", "alpha.installer.openshift.io/etcd-bootstrap")
-        yield from expect(path, document, {where: world.cluster.bootstrap.address})
+        yield from expect(path, document, {where: artifacts.cluster.bootstrap.address})
         if document.get("data"):
             message = "data must be empty: entries there are taken for members that never leave"
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
-def node_bootstrap(world: World) -> Iterator[Flaw]:
+def node_bootstrap(artifacts: Artifacts) -> Iterator[Flaw]:
     """Who new kubelets are must be who may ask for certificates."""
-    cert = world.cert("tls/kubelet-client.crt")
+    cert = artifacts.cert("tls/kubelet-client.crt")
     if cert is None:
         return
     who = subject_of(cert)
     bound = {
         path: document
-        for path, document in world.objects("ClusterRoleBinding")
+        for path, document in artifacts.objects("ClusterRoleBinding")
         if at(document, "roleRef", "name") == "system:node-bootstrapper"
     }
     subjects = [s for document in bound.values() for s in mappings(document, "subjects")]
@@ -107,13 +108,13 @@ def _is(subject: dict[str, Any], who: Subject) -> bool:
     return text(subject, "name") in ({who.common_name} if subject.get("kind") == "User" else who.organizations)
 
 
-def no_proxy(world: World) -> Iterator[Flaw]:
-    c = world.cluster
+def no_proxy(artifacts: Artifacts) -> Iterator[Flaw]:
+    c = artifacts.cluster
     if c.proxy is None:
         return
     networks = [*c.machine_networks, *c.service_networks, *(n.cidr for n in c.cluster_networks)]
     needed = {"127.0.0.1", "localhost", ".svc", ".cluster.local", c.api_int_host, *(str(n) for n in networks)}
-    for path, document in config_objects(world, "Proxy"):
+    for path, document in config_objects(artifacts, "Proxy"):
         listed = set(str(at(document, "status", "noProxy") or "").split(","))
         missing = sorted(needed - listed)
         if missing and listed != {"*"}:
@@ -121,11 +122,11 @@ def no_proxy(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
-def kubeadmin(world: World) -> Iterator[Flaw]:
+def kubeadmin(artifacts: Artifacts) -> Iterator[Flaw]:
     import bcrypt
 
-    password = world.read("auth/kubeadmin-password")
-    for path, document in world.objects("Secret", "kubeadmin"):
+    password = artifacts.read("auth/kubeadmin-password")
+    for path, document in artifacts.objects("Secret", "kubeadmin"):
         if password is None:
             yield Flaw(subject="auth/kubeadmin-password", message="the file is missing", fix="run `hardway build 07`")
         elif len(password) < 23:
@@ -142,10 +143,10 @@ def _fits(bcrypt: Any, password: bytes, hashed: bytes) -> bool:
         return False
 
 
-def root_ca(world: World) -> Iterator[Flaw]:
+def root_ca(artifacts: Artifacts) -> Iterator[Flaw]:
     """Machines that join later trust what is in this ConfigMap."""
-    signer = world.cert("tls/root-ca.crt")
-    for path, document in world.objects("ConfigMap", "root-ca"):
+    signer = artifacts.cert("tls/root-ca.crt")
+    for path, document in artifacts.objects("ConfigMap", "root-ca"):
         found = certificates(text(document, "data", "ca.crt").encode(errors="replace"))
         if signer is not None and signer not in found[:1]:
             yield Flaw(subject=path, message="it does not carry tls/root-ca.crt as it is on disk", fix=REBUILD)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import body
 from hardway.checks.files.ignition.file import REBUILD as REBUILD_IGNITION
 from hardway.checks.files.ignition.file import bootstrap
@@ -14,6 +14,7 @@ from hardway.checks.files.manifests.objects import REBUILD, config_objects, expe
 from hardway.checks.files.manifests.trust import SIGNERS
 from hardway.checks.files.shapes import at, certificates, from_base64
 from hardway.manifests import assets as manifests
+from hardway.model.check import Flaw
 
 Operator = Literal["etcd", "kube-apiserver"]
 MANAGED, CONFIG, ETCD = "openshift-config-managed", "openshift-config", "openshift-etcd"
@@ -69,10 +70,10 @@ MADE_BY_OPERATORS = {("ConfigMap", MANAGED, "kubelet-serving-ca"): ("kube-apiser
 """What an operator copies from another object; it deletes one that it does not know the source of."""
 
 
-def network(world: World) -> Iterator[Flaw]:
+def network(artifacts: Artifacts) -> Iterator[Flaw]:
     """The kube-apiserver operator reads the networks from the status, where a network operator would report them."""
     parts = ("clusterNetwork", "networkType", "serviceNetwork")
-    for path, document in config_objects(world, "Network"):
+    for path, document in config_objects(artifacts, "Network"):
         if not at(document, "status"):
             message = "it has no status: the kube-apiserver operator reads the networks there, and takes 10.3.0.0/16"
             yield Flaw(subject=path, message=message, fix=REBUILD)
@@ -80,38 +81,38 @@ def network(world: World) -> Iterator[Flaw]:
         yield from expect(path, document, {("status", part): at(document, "spec", part) for part in parts})
 
 
-def etcd_needs(world: World) -> Iterator[Flaw]:
-    yield from _demanded(world, "etcd")
+def etcd_needs(artifacts: Artifacts) -> Iterator[Flaw]:
+    yield from _demanded(artifacts, "etcd")
 
 
-def apiserver_needs(world: World) -> Iterator[Flaw]:
-    yield from _demanded(world, "kube-apiserver")
+def apiserver_needs(artifacts: Artifacts) -> Iterator[Flaw]:
+    yield from _demanded(artifacts, "kube-apiserver")
 
 
-def _demanded(world: World, operator: Operator) -> Iterator[Flaw]:
-    there = {identity(d)[1:]: (path, d) for path, d in world.documents.items()}
+def _demanded(artifacts: Artifacts, operator: Operator) -> Iterator[Flaw]:
+    there = {identity(d)[1:]: (path, d) for path, d in artifacts.documents.items()}
     for row in (row for row in DEMANDS if row.operator == operator):
         path, document = there.get((row.kind, *row.place), ("", {}))
         missing = [key for key in row.keys if not at(document, "data", key)]
         if not path:
             message = f"{row.kind} {'/'.join(row.place)} is missing; without it the {operator} operator: {row.breaks}"
-            yield Flaw(subject=_file_of(world, row), message=message, fix="run `hardway build 07`")
+            yield Flaw(subject=_file_of(artifacts, row), message=message, fix="run `hardway build 07`")
         elif missing:
             message = f"it has no {', '.join(missing)}; without that the {operator} operator: {row.breaks}"
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
-def _file_of(world: World, row: Demand) -> str:
+def _file_of(artifacts: Artifacts, row: Demand) -> str:
     """Where the table has such an object."""
-    for document in manifests.documents(world.cluster):
-        wanted = body(world, document)
+    for document in manifests.documents(artifacts.cluster):
+        wanted = body(artifacts, document)
         if wanted and identity(wanted)[1:] == (row.kind, *row.place):
             return document.path
     return "manifests"
 
 
-def handmade(world: World) -> Iterator[Flaw]:
-    for path, document in world.documents.items():
+def handmade(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path, document in artifacts.documents.items():
         if (known := MADE_BY_OPERATORS.get(_placed(document))) is not None:
             operator, source = known
             message = f"the {operator} operator makes it from {source}, and deletes it where it does not find that"
@@ -123,11 +124,11 @@ def _placed(document: dict[str, Any]) -> tuple[str, str, str]:
     return kind, namespace, name
 
 
-def signing_keys(world: World) -> Iterator[Flaw]:
+def signing_keys(artifacts: Artifacts) -> Iterator[Flaw]:
     """Operators sign with RSA whatever the signer's key is: what they adopt and cannot use stops them."""
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
-    for path, document in world.objects("Secret"):
+    for path, document in artifacts.objects("Secret"):
         if _placed(document)[1:] not in SIGNERS:
             continue
         found = certificates(from_base64(at(document, "data", "tls.crt")))
@@ -137,9 +138,9 @@ def signing_keys(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=path, message=message, fix=fix)
 
 
-def tear_down(world: World) -> Iterator[Flaw]:
+def tear_down(artifacts: Artifacts) -> Iterator[Flaw]:
     """The etcd operator removes the bootstrap member when all is complete: nobody may ask that member by then."""
-    ign = bootstrap(world)
+    ign = bootstrap(artifacts)
     if ign is None or (found := ign.file(ENVIRONMENT)) is None:
         return
     lines = dict(line.partition("=")[::2] for line in found.decode(errors="replace").splitlines())

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.release import was_read
 from hardway.checks.files.shapes import at, parse_yaml
+from hardway.model.check import Flaw
 
 PAYLOAD = "release/manifests"
 SUBJECT = "release/release.json"
@@ -42,21 +43,21 @@ PLACEHOLDERS = (
 """Empty objects of the payload that the etcd operator's pod mounts and that the operator fills."""
 
 
-def deployed(world: World) -> Iterator[Flaw]:
-    if not was_read(world):
+def deployed(artifacts: Artifacts) -> Iterator[Flaw]:
+    if not was_read(artifacts):
         return
-    found = {_placed(d)[1:] for d in _documents(world, "Deployment") if at(d, "kind") == "Deployment"}
+    found = {_placed(d)[1:] for d in _documents(artifacts, "Deployment") if at(d, "kind") == "Deployment"}
     for operator, place in DEPLOYED.items():
         if place not in found:
             message = f"the release deploys no {operator} operator, and on this road nobody else does its work"
             yield Flaw(subject=SUBJECT, message=message, fix=f"{FIX}; or take the road `hand`")
 
 
-def policy(world: World) -> Iterator[Flaw]:
+def policy(artifacts: Artifacts) -> Iterator[Flaw]:
     """Beside the controller-manager, whose operator brings it, or as a Deployment of its own."""
-    if not was_read(world):
+    if not was_read(artifacts):
         return
-    found = [_placed(d) for d in _documents(world, *POLICY)]
+    found = [_placed(d) for d in _documents(artifacts, *POLICY)]
     if not any(kind == "Deployment" and name in POLICY for kind, _, name in found):
         message = (
             "nothing in the release runs cluster-policy-controller: the operator's API server admits no pod into a "
@@ -65,27 +66,27 @@ def policy(world: World) -> Iterator[Flaw]:
         yield Flaw(subject=SUBJECT, message=message, fix=FIX)
 
 
-def types(world: World) -> Iterator[Flaw]:
-    if not was_read(world):
+def types(artifacts: Artifacts) -> Iterator[Flaw]:
+    if not was_read(artifacts):
         return
     kind = "CustomResourceDefinition"
-    found = {str(at(d, "metadata", "name")) for d in _documents(world, *TYPES) if at(d, "kind") == kind}
+    found = {str(at(d, "metadata", "name")) for d in _documents(artifacts, *TYPES) if at(d, "kind") == kind}
     for name, breaks in TYPES.items():
-        if name not in found and not (name == MACHINES and _no_machines(world)):
+        if name not in found and not (name == MACHINES and _no_machines(artifacts)):
             yield Flaw(subject=SUBJECT, message=f"nothing in the release defines {name}: {breaks}", fix=FIX)
 
 
-def _no_machines(world: World) -> bool:
+def _no_machines(artifacts: Artifacts) -> bool:
     """The etcd operator asks for machines only where CVO says that they are part of the cluster."""
-    chosen = world.cluster.capabilities
+    chosen = artifacts.cluster.capabilities
     return chosen is not None and chosen.baseline in BEFORE_IT and MACHINE_API not in chosen.additional
 
 
-def create_only(world: World) -> Iterator[Flaw]:
-    if not was_read(world):
+def create_only(artifacts: Artifacts) -> Iterator[Flaw]:
+    if not was_read(artifacts):
         return
     names = [name for _, _, name in PLACEHOLDERS]
-    found = {_placed(document): document for document in _documents(world, *names)}
+    found = {_placed(document): document for document in _documents(artifacts, *names)}
     for row in PLACEHOLDERS:
         what = f"{row[0]} {row[1]}/{row[2]}"
         if row not in found:
@@ -96,21 +97,21 @@ def create_only(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=SUBJECT, message=message, fix=FIX)
 
 
-def _documents(world: World, *words: str) -> Iterator[dict[str, Any]]:
+def _documents(artifacts: Artifacts, *words: str) -> Iterator[dict[str, Any]]:
     """The objects in files of the payload, and among the bootstrap's types, that have one of these words in them."""
     wanted = [word.encode() for word in words]
-    for path, content in world.once(_contents, PAYLOAD).items():
+    for path, content in artifacts.cached(_contents, PAYLOAD).items():
         if any(word in content for word in wanted):
-            yield from world.once(_objects, path)
+            yield from artifacts.cached(_objects, path)
 
 
-def _contents(world: World, payload: str) -> dict[str, bytes]:
-    paths = (*world.files(f"{payload}/*.yaml"), *world.files(f"{payload}/*.json"), *world.files("crds/*"))
-    return {path: world.read(path) or b"" for path in paths}
+def _contents(artifacts: Artifacts, payload: str) -> dict[str, bytes]:
+    paths = (*artifacts.files(f"{payload}/*.yaml"), *artifacts.files(f"{payload}/*.json"), *artifacts.files("crds/*"))
+    return {path: artifacts.read(path) or b"" for path in paths}
 
 
-def _objects(world: World, path: str) -> list[dict[str, Any]]:
-    content = world.once(_contents, PAYLOAD)[path]
+def _objects(artifacts: Artifacts, path: str) -> list[dict[str, Any]]:
+    content = artifacts.cached(_contents, PAYLOAD)[path]
     parts = (parse_yaml(part) for part in re.split(rb"^---\s*$", content, flags=re.MULTILINE))
     return [part for part in parts if isinstance(part, dict)]
 

@@ -9,8 +9,9 @@ from typing import TypeVar
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import public_bytes, public_half
+from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 from hardway.pki import bundles, certs, keys
 from hardway.pki.row import Cert
@@ -23,71 +24,71 @@ def rotate(name: str) -> str:
     return f"run `hardway build --rotate cert/{name}`"
 
 
-def rows(world: World) -> Iterator[tuple[str, Cert, Node | None]]:
+def rows(artifacts: Artifacts) -> Iterator[tuple[str, Cert, Node | None]]:
     """Each certificate that the cluster should have: its file's base name, its row and its node."""
     for row in certs.TABLE:
-        nodes = (world.cluster.bootstrap, *world.cluster.masters) if row.per_etcd_node else (None,)
+        nodes = (artifacts.cluster.bootstrap, *artifacts.cluster.masters) if row.per_etcd_node else (None,)
         for node in nodes:
             yield (f"{row.name}-{node.name}" if node else row.name), row, node
 
 
-def issued(world: World) -> Iterator[tuple[str, Cert, Node | None, x509.Certificate]]:
+def issued(artifacts: Artifacts) -> Iterator[tuple[str, Cert, Node | None, x509.Certificate]]:
     """The same, with the certificate on disk, where there is one."""
-    for name, row, node in rows(world):
-        if cert := world.cert(f"tls/{name}.crt"):
+    for name, row, node in rows(artifacts):
+        if cert := artifacts.cert(f"tls/{name}.crt"):
             yield name, row, node, cert
 
 
-def expected_files(world: World) -> list[str]:
-    names = [f"tls/{name}.{kind}" for name, _, _ in rows(world) for kind in ("crt", "key")]
+def expected_files(artifacts: Artifacts) -> list[str]:
+    names = [f"tls/{name}.{kind}" for name, _, _ in rows(artifacts) for kind in ("crt", "key")]
     names += [f"tls/{pair.name}.{kind}" for pair in keys.TABLE for kind in ("key", "pub")]
     return names + [f"tls/{bundle.name}.crt" for bundle in bundles.TABLE]
 
 
-def present(world: World) -> Iterator[Flaw]:
-    for path in expected_files(world):
-        if not world.exists(path):
+def present(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in expected_files(artifacts):
+        if not artifacts.exists(path):
             yield Flaw(subject=path, message="the file is missing", fix=REBUILD)
 
 
-def readable(world: World) -> Iterator[Flaw]:
-    for path in expected_files(world):
-        if world.exists(path) and not _parses(world, path):
+def readable(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in expected_files(artifacts):
+        if artifacts.exists(path) and not _parses(artifacts, path):
             yield Flaw(
                 subject=path, message="the file is not the PEM that it should be", fix=f"remove it and {REBUILD}"
             )
 
 
-def _parses(world: World, path: str) -> bool:
+def _parses(artifacts: Artifacts, path: str) -> bool:
     if path.endswith(".crt"):
-        return bool(world.certs(path))
+        return bool(artifacts.certs(path))
     if path.endswith(".key"):
-        return public_bytes_of_key(world, path) is not None
-    return (world.read(path) or b"").startswith((b"-----BEGIN", b"ssh-rsa "))
+        return public_bytes_of_key(artifacts, path) is not None
+    return (artifacts.read(path) or b"").startswith((b"-----BEGIN", b"ssh-rsa "))
 
 
-def public_bytes_of_key(world: World, path: str) -> bytes | None:
-    return public_half(world.read(path) or b"")
+def public_bytes_of_key(artifacts: Artifacts, path: str) -> bytes | None:
+    return public_half(artifacts.read(path) or b"")
 
 
-def modes(world: World) -> Iterator[Flaw]:
-    for path in world.files("tls/*.key"):
-        if world.mode(path) & 0o077:
+def modes(artifacts: Artifacts) -> Iterator[Flaw]:
+    for path in artifacts.files("tls/*.key"):
+        if artifacts.mode(path) & 0o077:
             yield Flaw(
                 subject=path,
-                message=f"a private key that others can read (mode {world.mode(path):04o})",
-                fix=f"run `chmod 600 {quote(str(world.root / path))}`, and rotate the key if the machine is shared",
+                message=f"a private key that others can read (mode {artifacts.mode(path):04o})",
+                fix=f"run `chmod 600 {quote(str(artifacts.root / path))}`, and rotate the key if the machine is shared",
             )
     for folder in (".", "tls", "auth"):
-        if (world.root / folder).is_dir() and world.mode(folder) & 0o077:
+        if (artifacts.root / folder).is_dir() and artifacts.mode(folder) & 0o077:
             name = "the assets folder" if folder == "." else folder
-            fix = f"run `chmod 700 {quote(str(world.root / folder))}`"
-            yield Flaw(subject=folder, message=f"{name} is open to others (mode {world.mode(folder):04o})", fix=fix)
+            fix = f"run `chmod 700 {quote(str(artifacts.root / folder))}`"
+            yield Flaw(subject=folder, message=f"{name} is open to others (mode {artifacts.mode(folder):04o})", fix=fix)
 
 
-def pairs(world: World) -> Iterator[Flaw]:
-    for name, _, _, cert in issued(world):
-        public = public_bytes_of_key(world, f"tls/{name}.key")
+def pairs(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, _, _, cert in issued(artifacts):
+        public = public_bytes_of_key(artifacts, f"tls/{name}.key")
         if public and public != public_bytes(cert.public_key()):
             yield Flaw(
                 subject=f"tls/{name}.crt",
@@ -96,9 +97,9 @@ def pairs(world: World) -> Iterator[Flaw]:
             )
 
 
-def chains(world: World) -> Iterator[Flaw]:
-    for name, row, _, cert in issued(world):
-        signer = world.cert(f"tls/{row.signer}.crt") if row.signer else cert
+def chains(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(artifacts):
+        signer = artifacts.cert(f"tls/{row.signer}.crt") if row.signer else cert
         if signer is None:
             continue
         try:
@@ -109,7 +110,7 @@ def chains(world: World) -> Iterator[Flaw]:
                 message=f"it was not signed by {row.signer or 'itself'} as it is on disk",
                 fix=f"remove the certificate and {REBUILD}",
             )
-        if row.chain and [c.subject for c in world.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
+        if row.chain and [c.subject for c in artifacts.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
             yield Flaw(
                 subject=f"tls/{name}.crt",
                 message=f"the file must carry {row.signer} behind the leaf, and nothing else",
@@ -117,8 +118,8 @@ def chains(world: World) -> Iterator[Flaw]:
             )
 
 
-def authorities(world: World) -> Iterator[Flaw]:
-    for name, row, _, cert in issued(world):
+def authorities(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(artifacts):
         basic = extension(cert, x509.BasicConstraints)
         usage = extension(cert, x509.KeyUsage)
         is_ca = bool(basic and basic.ca)

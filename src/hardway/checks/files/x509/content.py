@@ -10,9 +10,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from hardway.checks.engine import Flaw, World
+from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import public_key
 from hardway.checks.files.x509.chain import REBUILD, extension, issued, public_bytes_of_key, rotate
+from hardway.model.check import Flaw
 from hardway.pki import bundles, keys
 from hardway.pki.subject import subject_of
 
@@ -21,8 +22,8 @@ FAIL_BELOW = timedelta(hours=2)
 _USAGES = {"server": ExtendedKeyUsageOID.SERVER_AUTH, "client": ExtendedKeyUsageOID.CLIENT_AUTH}
 
 
-def subjects(world: World) -> Iterator[Flaw]:
-    for name, row, _, cert in issued(world):
+def subjects(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(artifacts):
         found = subject_of(cert)
         parts = [("O", found.organizations, set(row.organizations)), ("OU", found.units, {row.unit} - {""})]
         if "{" not in row.common_name:  # otherwise it is computed, and nobody depends on it
@@ -40,8 +41,8 @@ def _listed(names: Set[str]) -> str:
     return ", ".join(sorted(names)) or "empty"
 
 
-def usages(world: World) -> Iterator[Flaw]:
-    for name, row, _, cert in issued(world):
+def usages(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, row, _, cert in issued(artifacts):
         found = frozenset(extension(cert, x509.ExtendedKeyUsage) or ())
         missing = [u for u in row.usages if _USAGES[u] not in found]
         surplus = [u for u, oid in _USAGES.items() if oid in found and u not in row.usages]
@@ -53,11 +54,11 @@ def usages(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
 
 
-def names(world: World) -> Iterator[Flaw]:
-    for name, row, node, cert in issued(world):
+def names(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, row, node, cert in issued(artifacts):
         sans = extension(cert, x509.SubjectAlternativeName)
         found = {str(n.value) for n in sans or ()}
-        missing = [n for n in row.sans(world.cluster, node) if n not in found]
+        missing = [n for n in row.sans(artifacts.cluster, node) if n not in found]
         if missing:
             yield Flaw(
                 subject=f"tls/{name}.crt",
@@ -66,10 +67,10 @@ def names(world: World) -> Iterator[Flaw]:
             )
 
 
-def validity(world: World) -> Iterator[Flaw]:
-    for name, _, _, cert in issued(world):
+def validity(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, _, _, cert in issued(artifacts):
         subject = f"tls/{name}.crt"
-        left = cert.not_valid_after_utc - world.now
+        left = cert.not_valid_after_utc - artifacts.now
         if left < FAIL_BELOW:
             when = "has expired" if left < timedelta() else f"ends in {left.seconds // 60} minutes"
             yield Flaw(subject=subject, message=f"it {when}; no installation fits into that", fix=rotate(name))
@@ -78,9 +79,9 @@ def validity(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=subject, message=message, fix=rotate(name), severity="warning")
 
 
-def not_before(world: World) -> Iterator[Flaw]:
-    for name, _, _, cert in issued(world):
-        if cert.not_valid_before_utc > world.now:
+def not_before(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, _, _, cert in issued(artifacts):
+        if cert.not_valid_before_utc > artifacts.now:
             yield Flaw(
                 subject=f"tls/{name}.crt",
                 message=f"it is not valid before {cert.not_valid_before_utc:%Y-%m-%d %H:%M} UTC, in the future",
@@ -88,8 +89,8 @@ def not_before(world: World) -> Iterator[Flaw]:
             )
 
 
-def strength(world: World) -> Iterator[Flaw]:
-    for name, _, _, cert in issued(world):
+def strength(artifacts: Artifacts) -> Iterator[Flaw]:
+    for name, _, _, cert in issued(artifacts):
         key = cert.public_key()
         algorithm = cert.signature_hash_algorithm
         good_key = (isinstance(key, rsa.RSAPublicKey) and key.key_size >= 2048) or (
@@ -102,18 +103,18 @@ def strength(world: World) -> Iterator[Flaw]:
             yield Flaw(subject=f"tls/{name}.crt", message="it is not signed with SHA-2", fix=rotate(name))
 
 
-def serials(world: World) -> Iterator[Flaw]:
-    seen = Counter((cert.issuer, cert.serial_number) for _, _, _, cert in issued(world))
-    for name, _, _, cert in issued(world):
+def serials(artifacts: Artifacts) -> Iterator[Flaw]:
+    seen = Counter((cert.issuer, cert.serial_number) for _, _, _, cert in issued(artifacts))
+    for name, _, _, cert in issued(artifacts):
         if seen[cert.issuer, cert.serial_number] > 1:
             message = "another certificate of the same signer has the same serial number"
             yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
 
 
-def bundle_contents(world: World) -> Iterator[Flaw]:
+def bundle_contents(artifacts: Artifacts) -> Iterator[Flaw]:
     for bundle in bundles.TABLE:
-        found = world.certs(f"tls/{bundle.name}.crt")
-        wanted = [world.cert(f"tls/{signer}.crt") for signer in bundle.signers]
+        found = artifacts.certs(f"tls/{bundle.name}.crt")
+        wanted = [artifacts.cert(f"tls/{signer}.crt") for signer in bundle.signers]
         if found and None not in wanted and found != wanted:
             yield Flaw(
                 subject=f"tls/{bundle.name}.crt",
@@ -122,11 +123,11 @@ def bundle_contents(world: World) -> Iterator[Flaw]:
             )
 
 
-def key_pairs(world: World) -> Iterator[Flaw]:
+def key_pairs(artifacts: Artifacts) -> Iterator[Flaw]:
     publics: dict[str, bytes] = {}
     for pair in keys.TABLE:
-        private = public_bytes_of_key(world, f"tls/{pair.name}.key")
-        text = world.read(f"tls/{pair.name}.pub")
+        private = public_bytes_of_key(artifacts, f"tls/{pair.name}.key")
+        text = artifacts.read(f"tls/{pair.name}.pub")
         if private is None or pair.ssh or not text:
             continue
         publics[pair.name] = private

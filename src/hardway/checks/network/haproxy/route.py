@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from hardway.checks.engine import Flaw
-from hardway.checks.network.probe import Expect
+from hardway.checks.network.target import Expect
+from hardway.model.check import Flaw
 from hardway.model.cluster import Cluster
 from hardway.network.frontends import TABLE, Frontend
 from hardway.network.haproxy.read import Line, Proxy, bound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class PortRoute:
     """From one port to the servers behind it."""
 
     file: str
@@ -32,24 +33,45 @@ class Way:
         return f"{self.file}:{number}: {self.row.name}"
 
 
-def ways(file: str, proxies: list[Proxy], cluster: Cluster, expect: Expect) -> Iterator[Way]:
-    backs = {p.name: p for p in proxies if p.kind in ("backend", "listen")}
+@dataclass(frozen=True, kw_only=True)
+class BalancerFile:
+    """What checks of a haproxy.cfg look at."""
+
+    name: str
+    proxies: list[Proxy]
+    cluster: Cluster
+    expect: Expect
+
+    @cached_property
+    def routes(self) -> list[PortRoute]:
+        return list(_routes(self))
+
+
+def _routes(file: BalancerFile) -> Iterator[PortRoute]:
+    backs = {p.name: p for p in file.proxies if p.kind in ("backend", "listen")}
     for row in TABLE:
-        for front in proxies:
+        for front in file.proxies:
             line = next((line for line, _, port in bound(front) if port == row.port), None)
             if line:
                 named = front.last("default_backend")
-                back = front if front.kind == "listen" else backs.get(named.words[-1] if named else "")
-                yield Way(file=file, cluster=cluster, expect=expect, row=row, front=front, bind=line, back=back)
+                yield PortRoute(
+                    file=file.name,
+                    cluster=file.cluster,
+                    expect=file.expect,
+                    row=row,
+                    front=front,
+                    bind=line,
+                    back=front if front.kind == "listen" else backs.get(named.words[-1] if named else ""),
+                )
                 break
 
 
-def unbound(file: str, proxies: list[Proxy], cluster: Cluster) -> Iterator[Flaw]:
+def unbound(file: BalancerFile) -> Iterator[Flaw]:
     """Ports of the plan that no proxy binds, or binds where nobody asks."""
     for row in TABLE:
-        places = {address for proxy in proxies for _, address, port in bound(proxy) if port == row.port}
-        missing = [vip for vip in dict.fromkeys(row.vips(cluster)) if not places & {"", vip}]
+        places = {address for proxy in file.proxies for _, address, port in bound(proxy) if port == row.port}
+        missing = [vip for vip in dict.fromkeys(row.vips(file.cluster)) if not places & {"", vip}]
         if missing:
             said = f"on {', '.join(sorted(places))} only" if places else "nowhere"
             message = f"port {row.port} is bound {said}; it must be on {', '.join(missing)}"
-            yield Flaw(subject=f"{file}: {row.name}", message=message, fix=f"add `bind {missing[0]}:{row.port}`")
+            yield Flaw(subject=f"{file.name}: {row.name}", message=message, fix=f"add `bind {missing[0]}:{row.port}`")

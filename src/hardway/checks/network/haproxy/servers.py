@@ -1,13 +1,12 @@
-"""The servers behind a port of a haproxy.cfg that somebody wrote: the right ones, and asked in the right way."""
+"""The servers behind a port of a haproxy.cfg that somebody wrote: the right ones, and asked in the right route."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardway.checks.engine import Flaw
-from hardway.checks.network.haproxy.route import Way
+from hardway.checks.network.haproxy.route import PortRoute
+from hardway.model.check import Flaw, Severity
 from hardway.model.cluster import Node
-from hardway.model.report import Severity
 from hardway.network.dns.records import full_name
 from hardway.network.haproxy.read import Line, Proxy, seconds, split_place
 
@@ -25,109 +24,111 @@ def _value(words: tuple[str, ...], name: str) -> str:
     return found[-1] if found else ""
 
 
-def _node(way: Way, server: Line) -> Node | None:
+def _node(route: PortRoute, server: Line) -> Node | None:
     address = split_place(server.words[2])[0] if ":" in server.words[2] else server.words[2]
-    nodes = way.cluster.nodes
-    names = ({*n.addresses, n.name, full_name(way.cluster, n)} for n in nodes)
+    nodes = route.cluster.nodes
+    names = ({*n.addresses, n.name, full_name(route.cluster, n)} for n in nodes)
     return next((node for node, known in zip(nodes, names, strict=True) if address in known), None)
 
 
-def backends(way: Way) -> Iterator[Flaw]:
-    back = way.back
+def backends(route: PortRoute) -> Iterator[Flaw]:
+    back = route.back
     if back is None:
-        fix = f"write `default_backend` in {way.front.kind} {way.front.name}, and that backend"
-        yield Flaw(subject=way.at(way.front.number), message="no backend is behind it", fix=fix)
+        fix = f"write `default_backend` in {route.front.kind} {route.front.name}, and that backend"
+        yield Flaw(subject=route.at(route.front.number), message="no backend is behind it", fix=fix)
         return
-    found = [(server, _node(way, server)) for server in back.servers]
-    wanted = way.row.nodes(way.cluster)
+    found = [(server, _node(route, server)) for server in back.servers]
+    wanted = route.row.nodes(route.cluster)
     for server, node in found:
-        yield from _stranger(way, server, node)
+        yield from _stranger(route, server, node)
     here = {node.name for _, node in found if node}
-    late = {way.cluster.bootstrap.name} if way.expect == "cluster" else set()
+    late = {route.cluster.bootstrap.name} if route.expect == "cluster" else set()
     for node in wanted:
         if node.name not in here | late:
-            fix = f"add `server {node.name} {node.address}:{way.row.port} …` to {back.kind} {back.name}"
-            yield Flaw(subject=way.at(back.number), message=f"{node.name} ({node.address}) is not behind it", fix=fix)
+            fix = f"add `server {node.name} {node.address}:{route.row.port} …` to {back.kind} {back.name}"
+            yield Flaw(subject=route.at(back.number), message=f"{node.name} ({node.address}) is not behind it", fix=fix)
 
 
-def _stranger(way: Way, server: Line, node: Node | None) -> Iterator[Flaw]:
+def _stranger(route: PortRoute, server: Line, node: Node | None) -> Iterator[Flaw]:
     place, port = server.words[2], split_place(server.words[2])[1] if ":" in server.words[2] else ""
-    at, wanted = way.at(server.number), way.row.nodes(way.cluster)
+    at, wanted = route.at(server.number), route.row.nodes(route.cluster)
     if node is None:
         message = f"{place} is no machine of the plan"
         yield Flaw(subject=at, message=message, fix="correct the address, or remove the server", severity="warning")
     elif node not in wanted:
-        message = f"{place} is {node.name}, which does not serve port {way.row.port}"
+        message = f"{place} is {node.name}, which does not serve port {route.row.port}"
         yield Flaw(subject=at, message=message, fix="remove the server")
-    elif port and port != str(way.row.port):
-        message = f"{node.name} is called on port {port} instead of {way.row.port}"
-        yield Flaw(subject=at, message=message, fix=f"write {node.address}:{way.row.port}")
-    if node and node.role == "bootstrap" and way.expect == "cluster" and node in wanted:
+    elif port and port != str(route.row.port):
+        message = f"{node.name} is called on port {port} instead of {route.row.port}"
+        yield Flaw(subject=at, message=message, fix=f"write {node.address}:{route.row.port}")
+    if node and node.role == "bootstrap" and route.expect == "cluster" and node in wanted:
         fix = "remove the server; `hardway network take-out bootstrap` does so at run time"
         yield Flaw(subject=at, message="the bootstrap node is still behind it", fix=fix, severity="warning")
 
 
-def checks(way: Way) -> Iterator[Flaw]:
-    if way.back is None or not way.back.servers:
+def checks(route: PortRoute) -> Iterator[Flaw]:
+    if route.back is None or not route.back.servers:
         return
-    back, must = way.back, way.row.name == "api"
+    back, must = route.back, route.row.name == "api"
     severity: Severity = "error" if must else "warning"
     said = [(server, _words(back, server)) for server in back.servers]
     unasked = [server for server, words in said if "check" not in words]
     if unasked:
         message, fix = f"{_names(unasked)} is never asked for its health", "add `check` to the server line"
-        yield Flaw(subject=way.at(unasked[0].number), message=message, fix=fix, severity=severity)
+        yield Flaw(subject=route.at(unasked[0].number), message=message, fix=fix, severity=severity)
     elif not back.lines("option", "httpchk"):
-        message = f"only the open port is asked for, not {way.row.health.path}"
-        fix = f"write `option httpchk GET {way.row.health.path}`"
-        yield Flaw(subject=way.at(back.number), message=message, fix=fix, severity=severity)
+        message = f"only the open port is asked for, not {route.row.health.path}"
+        fix = f"write `option httpchk GET {route.row.health.path}`"
+        yield Flaw(subject=route.at(back.number), message=message, fix=fix, severity=severity)
     else:
-        yield from _question(way, back, said, severity)
-    yield from _double(way, said)
+        yield from _question(route, back, said, severity)
+    yield from _double(route, said)
 
 
-def _question(way: Way, back: Proxy, said: list[tuple[Line, tuple[str, ...]]], severity: Severity) -> Iterator[Flaw]:
+def _question(
+    route: PortRoute, back: Proxy, said: list[tuple[Line, tuple[str, ...]]], severity: Severity
+) -> Iterator[Flaw]:
     """What is asked, and whether in the server's language."""
-    health, path = way.row.health, _path(back)
+    health, path = route.row.health, _path(back)
     over_tls = [s for s, words in said if _connects(back) or {"check-ssl", "ssl"} & set(words)]
     plain = [s for s, _ in said if s not in over_tls]
     if health.tls and plain:
         message = f"{_names(plain)} speaks TLS and is asked in plain HTTP, so that it counts as dead"
-        yield Flaw(subject=way.at(plain[0].number), message=message, fix="add `check-ssl verify none`")
+        yield Flaw(subject=route.at(plain[0].number), message=message, fix="add `check-ssl verify none`")
     blind = [s for s, w in said if s in over_tls and _value(w, "verify") != "none" and not _value(w, "ca-file")]
     if blind:
         message = f"{_names(blind)} is to be verified against no authority, and HAProxy does not start"
-        yield Flaw(subject=way.at(blind[0].number), message=message, fix="add `verify none`")
+        yield Flaw(subject=route.at(blind[0].number), message=message, fix="add `verify none`")
     if path.partition("?")[0] != health.path:
         message = f"{path or '/'} is asked for instead of {health.path}, which alone says no before a server goes"
         fix = f"write `option httpchk GET {health.path}`"
-        yield Flaw(subject=way.at(back.number), message=message, fix=fix, severity=severity)
+        yield Flaw(subject=route.at(back.number), message=message, fix=fix, severity=severity)
     elsewhere = [s for s, words in said if health.port and _value(words, "port") != str(health.port)]
     if elsewhere:
         message = f"{_names(elsewhere)} is asked on another port than {health.port}, where it answers"
-        yield Flaw(subject=way.at(elsewhere[0].number), message=message, fix=f"add `port {health.port}`")
+        yield Flaw(subject=route.at(elsewhere[0].number), message=message, fix=f"add `port {health.port}`")
 
 
-def _double(way: Way, said: list[tuple[Line, tuple[str, ...]]]) -> Iterator[Flaw]:
+def _double(route: PortRoute, said: list[tuple[Line, tuple[str, ...]]]) -> Iterator[Flaw]:
     found = [server for server, words in said if "ssl" in words]
     if found:
         message = f"{_names(found)}: `ssl` puts a second TLS around the client's own"
-        yield Flaw(subject=way.at(found[0].number), message=message, fix="write `check-ssl` instead of `ssl`")
+        yield Flaw(subject=route.at(found[0].number), message=message, fix="write `check-ssl` instead of `ssl`")
 
 
-def pace(way: Way) -> Iterator[Flaw]:
-    for server in way.back.servers if way.back else ():
-        words = _words(way.back, server) if way.back else ()
+def pace(route: PortRoute) -> Iterator[Flaw]:
+    for server in route.back.servers if route.back else ():
+        words = _words(route.back, server) if route.back else ()
         falls = int(fall) if (fall := _value(words, "fall")).isdecimal() else FALLS
         after = (seconds(_value(words, "fastinter") or _value(words, "inter")) or INTERVAL) * falls
-        if after > SLOWEST and way.row.name == "api":
+        if after > SLOWEST and route.row.name == "api":
             message = f"{server.words[1]} is out only {after:.0f} s after it has said no"
             fix = "write `inter 5s fastinter 1s fall 3`"
-            yield Flaw(subject=way.at(server.number), message=message, fix=fix, severity="warning")
+            yield Flaw(subject=route.at(server.number), message=message, fix=fix, severity="warning")
         if _value(words, "on-marked-down") == "shutdown-sessions":
             message = f"the connections of {server.words[1]} are cut when it says no, which it says long before it goes"
             fix = "remove `on-marked-down shutdown-sessions`"
-            yield Flaw(subject=way.at(server.number), message=message, fix=fix, severity="warning")
+            yield Flaw(subject=route.at(server.number), message=message, fix=fix, severity="warning")
 
 
 def _path(back: Proxy) -> str:

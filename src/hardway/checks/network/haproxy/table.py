@@ -3,67 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
-from hardway.checks.engine import Flaw
 from hardway.checks.network.haproxy import servers
-from hardway.checks.network.haproxy.route import Way, unbound, ways
-from hardway.checks.network.probe import Expect
+from hardway.checks.network.haproxy.route import BalancerFile, PortRoute, unbound
+from hardway.checks.network.target import Expect
+from hardway.model.check import Check, Flaw, Report, Severity, run
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError
-from hardway.model.report import Finding, Report, Severity
 from hardway.model.why import Why, because
 from hardway.network.haproxy.read import read, seconds
 
 LONG = 3600.0  # what a watch may be silent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    name: str
-    failure: str  # empty: the one of the port
-    why: Why  # `breaks` is what a node will suffer
-    run: Callable[[Way], Iterable[Flaw]] | None
-
-
-def mode(way: Way) -> Iterator[Flaw]:
-    for proxy in way.proxies:
-        if proxy.mode != "tcp" and way.row.port != 80:
+def mode(route: PortRoute) -> Iterator[Flaw]:
+    for proxy in route.proxies:
+        if proxy.mode != "tcp" and route.row.port != 80:
             fix = f"write `mode tcp` in {proxy.kind} {proxy.name}"
-            yield Flaw(subject=way.at(proxy.number), message=f"{proxy.kind} {proxy.name} is in HTTP mode", fix=fix)
-    if "ssl" in way.bind.words:
+            yield Flaw(subject=route.at(proxy.number), message=f"{proxy.kind} {proxy.name} is in HTTP mode", fix=fix)
+    if "ssl" in route.bind.words:
         message = "TLS ends at the load balancer: `ssl` on the bind line"
-        yield Flaw(subject=way.at(way.bind.number), message=message, fix="bind without `ssl` and `crt`")
+        yield Flaw(subject=route.at(route.bind.number), message=message, fix="bind without `ssl` and `crt`")
 
 
-def timeouts(way: Way) -> Iterator[Flaw]:
-    if way.row.name not in ("api", "ingress-https"):
+def timeouts(route: PortRoute) -> Iterator[Flaw]:
+    if route.row.name not in ("api", "ingress-https"):
         return
-    severity: Severity = "error" if way.row.name == "api" else "warning"
-    for proxy, name in ((way.front, "client"), (way.back, "server")):
+    severity: Severity = "error" if route.row.name == "api" else "warning"
+    for proxy, name in ((route.front, "client"), (route.back, "server")):
         line, tunnel = (proxy.last("timeout", word) if proxy else None for word in (name, "tunnel"))
         longest = max((seconds(one.words[-1]) or 0 for one in (line, tunnel) if one), default=LONG)
         if line and longest < LONG:
             message = f"`timeout {name} {line.words[-1]}` cuts every connection that is silent for so long"
             yield Flaw(
-                subject=way.at(line.number), message=message, fix=f"write `timeout {name} 4h`", severity=severity
+                subject=route.at(line.number), message=message, fix=f"write `timeout {name} 4h`", severity=severity
             )
 
 
-def _row(name: str, failure: str, run: Callable[[Way], Iterable[Flaw]] | None, what: str, suffers: str) -> Rule:
-    why = because(what, readers="the nodes", breaks=suffers, source="failure modes; the table of frontends")
-    return Rule(name=name, failure=failure, run=run, why=why)
+def _none_bound(file: BalancerFile) -> str:
+    return "" if file.routes else "no port of the plan is bound"
 
 
-BIND = _row(
-    "haproxy.bind",
-    "F26",
-    None,  # there is no way to follow
-    "Every port of the plan is bound on its virtual address.",
-    "nodes cannot reach the load balancer there: connection refused",
-)
-TABLE: tuple[Rule, ...] = (
-    BIND,
+def _row(
+    name: str, failure: str, look: Callable[[PortRoute], Iterable[Flaw]], what: str, suffers: str
+) -> Check[BalancerFile]:
+    """A check of each port; without a failure of its own it finds the port's."""
+
+    def run(file: BalancerFile) -> Iterator[Flaw]:
+        for route in file.routes:
+            yield from (replace(flaw, failure=failure or route.row.failure) for flaw in look(route))
+
+    return Check(name=name, stage="02", failure=failure, run=run, why=_why(what, suffers), skip=_none_bound)
+
+
+def _why(what: str, suffers: str) -> Why:
+    return because(what, readers="the nodes", breaks=suffers, source="failure modes; the table of frontends")
+
+
+TABLE: tuple[Check[BalancerFile], ...] = (
+    Check(
+        name="haproxy.bind",
+        stage="02",
+        failure="F26",
+        run=unbound,
+        why=_why(
+            "Every port of the plan is bound on its virtual address.",
+            "nodes cannot reach the load balancer there: connection refused",
+        ),
+    ),
     _row(
         "haproxy.mode",
         "F25",
@@ -107,19 +115,4 @@ def check(file: str, text: str, cluster: Cluster, expect: Expect) -> Report:
     if not proxies:
         fix = "name a file with frontend, backend or listen sections"
         raise ConfigError(f"{file}: there is no proxy in it.\n    fix: {fix}")
-    found = [_finding(BIND, BIND.failure, flaw) for flaw in unbound(file, proxies, cluster)]
-    for way in ways(file, proxies, cluster, expect):
-        flaws = [(rule, flaw) for rule in TABLE if rule.run for flaw in rule.run(way)]
-        found += [_finding(rule, rule.failure or way.row.failure, flaw) for rule, flaw in flaws]
-    return Report(ran=tuple(rule.name for rule in TABLE), findings=tuple(found))
-
-
-def _finding(rule: Rule, failure: str, flaw: Flaw) -> Finding:
-    return Finding(
-        check=rule.name,
-        subject=flaw.subject,
-        message=flaw.message,
-        fix=flaw.fix,
-        failure=failure,
-        severity=flaw.severity,
-    )
+    return run(TABLE, BalancerFile(name=file, proxies=proxies, cluster=cluster, expect=expect))

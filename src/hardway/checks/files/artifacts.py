@@ -1,19 +1,16 @@
-"""What a check is, what it can look at, and how all of them run."""
+"""What checks of files look at: a folder of artifacts, read and never asked of the builder."""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hardway.checks.files import shapes
-from hardway.model.cluster import Cluster, Road
-from hardway.model.report import Finding, Report, Severity
-from hardway.model.why import Why
+from hardway.model.cluster import Cluster
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -21,18 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flaw:
-    """A defect as a check sees it; the check's name and failure id are added by the engine."""
-
-    subject: str
-    message: str
-    fix: str
-    severity: Severity = "error"
-    origin: str = ""  # the file that the subject was compared with, if that may be the defect
-
-
-class World:
+class Artifacts:
     """A folder of artifacts, whoever made them, the cluster that they should be, and the time."""
 
     def __init__(self, *, root: Path, cluster: Cluster, now: datetime) -> None:
@@ -61,16 +47,16 @@ class World:
 
     def certs(self, path: str) -> list[Certificate]:
         """All certificates of a file; none if it is missing or unreadable, which is another check's business."""
-        return self.once(_certificates, path)
+        return self.cached(_certificates, path)
 
     def cert(self, path: str) -> Certificate | None:
         return next(iter(self.certs(path)), None)
 
     def yaml(self, path: str) -> Any:
         """A YAML or JSON document; None if it is missing or unreadable."""
-        return self.once(_document, path)
+        return self.cached(_document, path)
 
-    def once(self, make: Callable[[World, str], T], path: str) -> T:
+    def cached(self, make: Callable[[Artifacts, str], T], path: str) -> T:
         """What many checks ask for: made of a file, or of those of a folder, for the first, kept for the others."""
         if (make, path) not in self._made:
             self._made[make, path] = make(self, path)
@@ -101,60 +87,15 @@ class World:
                 yield path, doc
 
 
-def _certificates(world: World, path: str) -> list[Certificate]:
-    return shapes.certificates(world.read(path) or b"")
+def _certificates(artifacts: Artifacts, path: str) -> list[Certificate]:
+    return shapes.certificates(artifacts.read(path) or b"")
 
 
-def _document(world: World, path: str) -> Any:
-    return shapes.parse_yaml(world.read(path) or b"")
+def _document(artifacts: Artifacts, path: str) -> Any:
+    return shapes.parse_yaml(artifacts.read(path) or b"")
 
 
 def is_object(document: Any) -> bool:
     """Whether the API server could tell what it is."""
     named = (shapes.text(document, *where) for where in (("apiVersion",), ("kind",), ("metadata", "name")))
     return all(named) and isinstance(shapes.at(document, "metadata", "namespace"), str | None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    name: str
-    stage: str
-    why: Why
-    run: Callable[[World], Iterable[Flaw]]
-    failure: str = ""  # the failure mode that it finds before boot
-    general: bool = False  # it looks at whole files, and is silent on those that another check has found
-    road: Road | None = None  # the only road on which it has something to ask; none: on all
-
-    @property
-    def address(self) -> str:
-        return f"check/{self.name}"
-
-
-def run(checks: Iterable[Check], world: World) -> Report:
-    """Run all of them; a defect never stops the next check. General ones come last: what another check has found in
-    a file, with its reason, is not said again as a mere difference, neither there nor where the file is carried."""
-    chosen = [check for check in checks if check.road in (None, world.cluster.road)]
-    found: dict[str, list[Finding]] = {}
-    spoken: set[str] = set()
-    for check in sorted(chosen, key=lambda c: c.general):
-        flaws = [f for f in check.run(world) if not (check.general and spoken & {f.subject, f.origin})]
-        found[check.name] = [_finding(check, flaw) for flaw in flaws]
-        spoken |= {flaw.subject for flaw in flaws}
-    names = tuple(check.name for check in chosen)
-    return Report(ran=names, findings=tuple(finding for name in names for finding in found[name]))
-
-
-def _finding(check: Check, flaw: Flaw) -> Finding:
-    return Finding(
-        check=check.name,
-        subject=flaw.subject,
-        message=_printable(flaw.message),
-        fix=flaw.fix,
-        failure=check.failure,
-        severity=flaw.severity,
-    )
-
-
-def _printable(message: str) -> str:
-    """Values from files are quoted in messages; none may end the line or speak to the terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)

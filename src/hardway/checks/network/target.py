@@ -1,17 +1,13 @@
-"""Probes of DNS and the load balancer before (and after) machines boot: a table, and the small engine over it."""
+"""What checks of DNS and the load balancer look at, before (and after) machines boot."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
-from hardway.checks.engine import Flaw
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import Entropy
-from hardway.model.report import Finding, Report
-from hardway.model.why import Why
 from hardway.network import ports
 from hardway.network.dns.answer import Answer
 from hardway.network.dns.client import NoAnswer, Server, ask
@@ -74,29 +70,3 @@ class Target:
         first, second = (self.ask(server, name, kind) for kind in ADDRESS_KINDS)
         code = first.code if first.code != "NOERROR" or first.values else second.code
         return {*first.values, *second.values}, code
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    name: str
-    failure: str
-    why: Why  # `breaks` is what a node will suffer
-    run: Callable[[Target], Iterable[Flaw]]
-
-
-def run(probes: Iterable[Probe], target: Target) -> Report:
-    """All of them; a defect never stops the next probe."""
-    several = list(probes)
-    findings = [
-        Finding(
-            check=probe.name,
-            subject=flaw.subject,
-            message=flaw.message,
-            fix=flaw.fix,
-            failure=probe.failure,
-            severity=flaw.severity,
-        )
-        for probe in several
-        for flaw in probe.run(target)
-    ]
-    return Report(ran=tuple(p.name for p in several), findings=tuple(findings))

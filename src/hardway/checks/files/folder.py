@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hardway.checks.engine import Check, World, run
+from hardway.checks.files.artifacts import Artifacts
+from hardway.model.check import Check, Report, run
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
-from hardway.model.report import Report
 from hardway.pipeline.status import record_verified
 from hardway.workspace.folder import Workspace
 
 
-def verify_folder(workspace: Workspace, checks: Sequence[Check], assets: Path | None = None) -> Report:
+def verify_folder(workspace: Workspace, checks: Sequence[Check[Artifacts]], assets: Path | None = None) -> Report:
     """Check the workspace's own artifacts, or another folder's."""
     root = assets or workspace.store.root
-    return run(checks, World(root=root, cluster=workspace.loaded.cluster, now=SystemEntropy().now()))
+    return run(checks, Artifacts(root=root, cluster=workspace.loaded.cluster, now=SystemEntropy().now()))
 
 
-def remember(workspace: Workspace, report: Report, checks: Sequence[Check]) -> None:
+def remember(workspace: Workspace, report: Report, checks: Sequence[Check[Artifacts]]) -> None:
     """For `status`. A folder that cannot be written has been verified all the same."""
     for number in sorted({c.stage for c in checks}) if workspace.store.root.is_dir() else ():
         names = {c.name for c in checks if c.stage == number}
