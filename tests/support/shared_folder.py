@@ -17,7 +17,7 @@ from typing import TextIO
 
 import pytest
 
-from hardway.lab.lock import in_turn
+from hardway.io.lock import in_turn
 
 FILLED = ".filled"
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.io import atomic
 from hardway.model.errors import ToolError
 from hardway.registry.access import Access
 from hardway.render.operators.row import OPT, Facts
@@ -66,16 +67,10 @@ def copy(source: Path, target: Path) -> None:
             copy(path, target / path.name)
         return
     target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.touch(mode=0o600)
-    shutil.copyfile(source, part)
-    part.chmod(source.stat().st_mode & 0o755)
-    part.replace(target)
+    with source.open("rb") as content, atomic.new_file(target, source.stat().st_mode & 0o755) as stream:
+        shutil.copyfileobj(content, stream)
 
 
 def write(target: Path, content: bytes, mode: int = 0o600) -> None:
     target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.touch(mode=mode)
-    part.write_bytes(content)
-    part.replace(target)
+    atomic.write(target, content, mode)

@@ -52,9 +52,9 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
     report = compared(where)
     if html:
         from hardway.compare.rendered.page import page
-        from hardway.network.files import replace
+        from hardway.io import atomic
 
-        replace(html, page(report))
+        atomic.write(html, page(report).encode(), atomic.PUBLIC)
     if output == "json":
         print_json(report.as_dict())
     else:

@@ -6,15 +6,13 @@ here. Being signed, the certificate can be new in every run while what the machi
 
 from __future__ import annotations
 
-import os
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import ip_address
 
 from hardway.graph.store import Store
+from hardway.io.memory import in_memory
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
 from hardway.pki.issue import Spec, issue, private_pem
@@ -81,17 +79,6 @@ def context(identity: Identity) -> ssl.SSLContext:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.minimum_version = ssl.TLSVersion.TLSv1_3
     tls.num_tickets = 0  # nobody comes back to resume a session
-    with _in_memory(identity.certificate) as certificate, _in_memory(identity.key) as key:
+    with in_memory(identity.certificate) as certificate, in_memory(identity.key) as key:
         tls.load_cert_chain(certificate, key)
     return tls
-
-
-@contextmanager
-def _in_memory(content: bytes) -> Iterator[str]:
-    """A file name for what must not be on a disk."""
-    handle = os.memfd_create("hardway", os.MFD_CLOEXEC)
-    try:
-        os.write(handle, content)
-        yield f"/proc/self/fd/{handle}"
-    finally:
-        os.close(handle)

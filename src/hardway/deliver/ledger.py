@@ -6,9 +6,7 @@ only the owner can read; they outlive the server, so that a node that was served
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +15,7 @@ from hashlib import sha512
 from typing import Any
 
 from hardway.graph.store import Store
+from hardway.io.lock import locked
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError, ToolError
 from hardway.workspace.folder import Workspace
@@ -124,19 +123,12 @@ def alone(store: Store) -> Iterator[None]:
     """One server a folder: two of them would each hand out the same file once."""
     try:
         (store.root / FOLDER).mkdir(mode=0o700, exist_ok=True)
-        handle = os.open(store.root / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        (store.root / LOCK).touch(mode=0o600)
     except OSError as error:
         raise ToolError(f"cannot write {store.root / FOLDER}: {error.strerror}") from None
-    try:
-        _lock(handle)
+    with locked(store.root / LOCK, _refuse):
         yield
-    finally:
-        os.close(handle)
 
 
-def _lock(handle: int) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        message = "another `hardway deliver` works on this folder.\n    fix: wait for it, or end it"
-        raise ToolError(message) from None
+def _refuse(holder: str) -> None:
+    raise ToolError("another `hardway deliver` works on this folder.\n    fix: wait for it, or end it")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import ssl
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from hardway.io.memory import in_memory
 from hardway.tools.patience import stretched
 
 SECONDS = 10.0
@@ -90,7 +89,7 @@ def context_for(identity: Identity) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_verify_locations(cadata=identity.trust.decode())
     if identity.certificate:
-        with _in_memory(identity.certificate + b"\n" + identity.key) as path:
+        with in_memory(identity.certificate + b"\n" + identity.key) as path:
             context.load_cert_chain(path)
     return context
 
@@ -104,13 +103,3 @@ def shown(endpoint: Endpoint, *, seconds: float = SECONDS) -> bytes:
         context.wrap_socket(line, server_hostname=endpoint.name or None) as wrapped,
     ):
         return wrapped.getpeercert(binary_form=True) or b""
-
-
-@contextmanager
-def _in_memory(content: bytes) -> Iterator[str]:
-    handle = os.memfd_create("pair", os.MFD_CLOEXEC)
-    try:
-        os.write(handle, content)
-        yield f"/proc/self/fd/{handle}"
-    finally:
-        os.close(handle)

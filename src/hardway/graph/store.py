@@ -8,17 +8,18 @@ A finished build rewrites the journal without the lines that were superseded.
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from hardway.graph.asset import digest
+from hardway.io import atomic
+from hardway.io.lock import locked
 from hardway.model.errors import ToolError
 
 RECORD = ".hardway.jsonl"
@@ -70,24 +71,17 @@ class Store:
     def alone(self) -> Iterator[None]:
         """Only one build at a time; the lock ends with the process, however it ends."""
         self._folder(self.root)
-        with self._opened(self.root / LOCK, os.O_RDWR | os.O_CREAT) as stream:
-            try:
-                fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                message = f"another build is at work in {self.root}.\n    fix: wait for it to end, then run this again"
-                raise ToolError(message) from None
-            for part in self.root.rglob(".*.part"):  # what a killed build was writing
+        with ExitStack() as held:
+            with _writing(self.root / LOCK):
+                held.enter_context(locked(self.root / LOCK, self._refuse))
+            for part in self.root.rglob(atomic.PARTS):  # what a killed build was writing
                 part.unlink()
             self._load()
             yield
 
-    @contextmanager
-    def _opened(self, path: Path, flags: int, mode: int = 0o600) -> Iterator[BinaryIO]:
-        try:
-            with os.fdopen(os.open(path, flags, mode), "r+b" if flags & os.O_RDWR else "wb") as stream:
-                yield stream
-        except OSError as error:
-            raise ToolError(f"cannot write {path}: {error.strerror}.\n    fix: {_remedy(error)}") from None
+    def _refuse(self, holder: str) -> None:
+        message = f"another build is at work in {self.root}.\n    fix: wait for it to end, then run this again"
+        raise ToolError(message)
 
     def entry(self, address: str) -> Entry | None:
         return self._entries.get(address)
@@ -111,22 +105,14 @@ class Store:
         """Put a file in place whole or not at all; no one else can read a secret even while it is written."""
         target = self.root / path
         self._folder(target.parent)
-        part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)
-        try:
-            with self._opened(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode) as stream:
-                stream.write(content)
-                os.fchmod(stream.fileno(), mode)
-            os.replace(part, target)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        with _writing(target):
+            atomic.write(target, content, mode)
 
     def note(self, entry: Entry) -> None:
         """Record a file that is about to be put in place."""
         self._entries[entry.address] = entry
         self._folder(self.root)
-        with self._opened(self._record, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as stream:
+        with _writing(self._record), open(self._record, "ab", opener=_private) as stream:
             stream.write(f"\n{entry.line()}\n".encode())  # the first newline ends a line that a killed build left open
 
     def forget(self, address: str) -> None:
@@ -160,7 +146,15 @@ class Store:
         self._folders.add(folder)
 
 
-def _remedy(error: OSError) -> str:
-    return (
-        "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "see to it that you may write there"
-    )
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        fix = "make room on the disk" if full else "see to it that you may write there"
+        raise ToolError(f"cannot write {path}: {error.strerror}.\n    fix: {fix}") from None

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """To be filled, for one process at a time; it is under its name when the block ends well, and gone otherwise."""
+    part = folder.with_name(f".{folder.name}.part")
+    remove(part)  # what a killed process left
+    part.mkdir(mode=0o755, parents=True)
+    try:
+        yield part
+        part.chmod(0o755)
+        part.rename(folder)
+    except BaseException:
+        remove(part)
+        raise
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:

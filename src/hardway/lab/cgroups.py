@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import signal
 import time
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from hardway.io.lock import locked
 from hardway.lab import mounts
 from hardway.lab.site import Site
 from hardway.model.errors import ToolError
@@ -55,12 +55,8 @@ def groups(site: Site, what: str) -> list[Path]:
 @contextmanager
 def _alone() -> Iterator[None]:
     """What labs share is made with the first and removed with the last: one lab at a time."""
-    handle = os.open(ROOT, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    with locked(ROOT):
         yield
-    finally:
-        os.close(handle)
 
 
 def make(site: Site, what: str) -> list[Path]:

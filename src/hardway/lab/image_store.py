@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from hardway.lab.lock import in_turn
+from hardway.io.folder import new_folder
+from hardway.io.lock import in_turn
 from hardway.lab.site import Site
 from hardway.labrelease import cache as places
 from hardway.tools.run import attempt, run
@@ -45,13 +47,16 @@ def begin(site: Site, kind: str, images: Mapping[str, str], *, progress: Progres
     """
     if folder(site).exists():
         return
-    shared, part = _shared(kind, images, progress), folder(site).with_name("images.part")
-    shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(shared, part, symlinks=True, ignore=lambda place, names: {"overlay"} & {*names})
-    if attempt(["cp", "--archive", "--link", str(shared / "overlay"), str(part)]).ok:
-        part.rename(folder(site))
-    else:
-        shutil.rmtree(part)
+    shared = _shared(kind, images, progress)
+    with suppress(_NoLinks), new_folder(folder(site)) as part:
+        others = shutil.ignore_patterns("overlay")
+        shutil.copytree(shared, part, symlinks=True, ignore=others, dirs_exist_ok=True)
+        if not attempt(["cp", "--archive", "--link", str(shared / "overlay"), str(part)]).ok:
+            raise _NoLinks
+
+
+class _NoLinks(Exception):
+    """The cache is on another file system than the lab."""
 
 
 def _shared(kind: str, images: Mapping[str, str], progress: Progress | None) -> Path:

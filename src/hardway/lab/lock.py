@@ -1,13 +1,14 @@
-"""One command at a time changes a lab, and one makes what labs share. A lock ends with its process, however it ends."""
+"""One command at a time changes a lab."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+from hardway.io.lock import locked
 from hardway.lab.site import Site
 from hardway.model.errors import ToolError
 
@@ -22,39 +23,18 @@ def alone(site: Site, command: str) -> Iterator[None]:
     """`command` is what others are told who come meanwhile. Where no lab is left, the file goes too."""
     file = path(site)
     file.parent.mkdir(parents=True, exist_ok=True)
-    handle = _locked(site, file)
-    try:
-        os.truncate(handle, 0)
-        os.write(handle, f"{command}, process {os.getpid()}".encode())
-        yield
-    finally:
-        if not site.folder.exists():
-            file.unlink()
-        os.close(handle)
-
-
-@contextmanager
-def in_turn(target: Path) -> Iterator[None]:
-    """Who comes second waits, and finds it made."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with target.with_name(f"{target.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def _locked(site: Site, file: Path) -> int:
-    """A file that its last owner has just removed is nobody's: then there is a new one."""
-    while True:
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with locked(file, partial(_refuse, site)) as handle:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            who = os.pread(handle, 200, 0).decode(errors="replace") or "another command"
-            os.close(handle)
-            raise ToolError(
-                f"lab {site.name}: {who} is at work on it.\n"
-                "    fix: wait until it has ended, or end it with Ctrl-C; nothing is lost by that"
-            ) from None
-        if file.exists() and file.stat().st_ino == os.fstat(handle).st_ino:
-            return handle
-        os.close(handle)
+            os.truncate(handle, 0)
+            os.write(handle, f"{command}, process {os.getpid()}".encode())
+            yield
+        finally:
+            if not site.folder.exists():
+                file.unlink()
+
+
+def _refuse(site: Site, holder: str) -> None:
+    raise ToolError(
+        f"lab {site.name}: {holder or 'another command'} is at work on it.\n"
+        "    fix: wait until it has ended, or end it with Ctrl-C; nothing is lost by that"
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.drive.machines import Backend, Files
+from hardway.io import atomic
 from hardway.lab import node as nodes
 from hardway.lab.services import admin_socket
 from hardway.lab.site import Site
@@ -63,8 +63,4 @@ def _put(path: Path, mode: int, content: bytes) -> None:
     """Whole or not at all; the kubelet passes over names that begin with a dot."""
     for folder in reversed([p for p in path.parents if not p.exists()]):
         folder.mkdir(mode=0o700)
-    part = path.with_name(f".{path.name}.part")
-    part.touch(mode=mode)
-    part.chmod(mode)
-    part.write_bytes(content)
-    os.replace(part, path)
+    atomic.write(path, content, mode)

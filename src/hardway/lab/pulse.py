@@ -7,7 +7,6 @@ figures are in the lab's folder, and a second run goes on with them.
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from hardway.drive.client import Client, Object, Trouble, path
 from hardway.drive.events import Event, Report
 from hardway.drive.observation import Observation
 from hardway.drive.outage import Silence
+from hardway.io import atomic
 from hardway.lab.site import Site
 from hardway.model.cluster import Cluster
 
@@ -153,9 +153,8 @@ class Pulse:
         return None
 
     def _keep(self) -> None:
-        part = self._place.with_name(f".{self._place.name}.part")
-        part.write_text(json.dumps(self.figures.as_dict(), indent=2) + "\n")
-        os.replace(part, self._place)
+        text = json.dumps(self.figures.as_dict(), indent=2) + "\n"
+        atomic.write(self._place, text.encode(), atomic.PUBLIC)
 
 
 def _body(number: int) -> Object:

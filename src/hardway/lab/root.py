@@ -8,11 +8,12 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+from hardway.io.folder import new_folder
+from hardway.io.lock import in_turn
 from hardway.lab import mounts
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, Placed
 from hardway.lab.launch import shipped
-from hardway.lab.lock import in_turn
 from hardway.lab.site import Site
 from hardway.labrelease import cache
 from hardway.model.errors import ToolError
@@ -78,17 +79,13 @@ def base(*, progress: Progress | None = None) -> Path:
 
 
 def _bootstrap(target: Path, progress: Progress) -> None:
-    part = target.with_name(f"{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
     hook = str(files("hardway.lab").joinpath("files", "root-hook.sh"))
     command = ["mmdebstrap", "--mode=root", *OPTIONS, f"--include={','.join(PACKAGES)}"]
-    command += [f'--customize-hook=bash "{hook}" "$1"', SUITE, str(part)]
-    done = follow(command, line=lambda text: progress(f"node root: {text.removeprefix('I: ')}", 0, 0))
-    if not done.ok:
-        shutil.rmtree(part, ignore_errors=True)
-        raise ToolError(f"{explain(done)}\n    fix: mmdebstrap needs Debian's mirror and its archive keyring")
-    part.chmod(0o755)
-    part.rename(target)
+    command += [f'--customize-hook=bash "{hook}" "$1"', SUITE]
+    with new_folder(target) as part:
+        done = follow([*command, str(part)], line=lambda text: progress(f"node root: {text.removeprefix('I: ')}", 0, 0))
+        if not done.ok:
+            raise ToolError(f"{explain(done)}\n    fix: mmdebstrap needs Debian's mirror and its archive keyring")
 
 
 def programs(found: Mapping[str, Path]) -> Path:
@@ -97,14 +94,12 @@ def programs(found: Mapping[str, Path]) -> Path:
     target = cache.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
     with in_turn(target):
         if not target.exists():
-            part = target.with_name(f"{target.name}.part")
-            shutil.rmtree(part, ignore_errors=True)
-            for name, path in found.items():
-                place = part / PLACES[name].lstrip("/")
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, place)
-                place.chmod(0o755)
-            part.rename(target)
+            with new_folder(target) as part:
+                for name, path in found.items():
+                    place = part / PLACES[name].lstrip("/")
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(path, place)
+                    place.chmod(0o755)
     return target
 
 

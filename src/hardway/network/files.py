@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from hardway.io import atomic
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
 from hardway.network.dns import bind, dnsmasq, etc_hosts
@@ -34,7 +34,7 @@ def write(folder: Path, wanted: Mapping[str, str], *, dry_run: bool = False) -> 
         folder.mkdir(parents=True, exist_ok=True)
         for path, fate in plan.items():
             if fate != "kept":
-                replace(path, wanted[path.name])
+                atomic.write(path, wanted[path.name].encode(), atomic.PUBLIC)
     except OSError as error:
         raise ToolError(
             f"{error.filename or folder}: {error.strerror}.\n    fix: name a folder you can write"
@@ -55,13 +55,3 @@ def _fate(path: Path, text: str) -> str:
             "    fix: name another folder, or move the file away"
         )
     return "kept" if present == text else "changed"
-
-
-def replace(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

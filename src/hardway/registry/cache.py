@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from hardway.io.lock import locked
 from hardway.registry import digest as digests
 from hardway.registry.access import Progress, silent
 from hardway.registry.errors import CacheFailed
@@ -85,14 +85,14 @@ class Cache:
         path = self.path(digest).with_suffix(".part")
         with self._usable():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            file = _locked(path, self.path(digest), progress)
-            if file is None:
-                yield None
-                return
-            with file:
+            waiting = f"waiting for another process to download {digests.short(self.path(digest).name)}"
+            with (
+                locked(path, lambda holder: progress(waiting, 0, 0)) as handle,
+                os.fdopen(handle, "r+b", closefd=False) as file,
+            ):
                 part = Part(file)
                 try:
-                    yield part
+                    yield None if self.path(digest).exists() else part
                 finally:
                     file.flush()
                     _settle(part, path, self.path(digest))
@@ -114,26 +114,3 @@ def _settle(part: Part, path: Path, complete: Path) -> None:
         os.replace(path, complete)
     elif not part.size:
         path.unlink()
-
-
-def _locked(path: Path, complete: Path, progress: Progress) -> BinaryIO | None:
-    """Waiting for the lock can outlast the file: whoever had it may have completed and renamed it."""
-    while not complete.exists():
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        file = os.fdopen(handle, "r+b")
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            progress(f"waiting for another process to download {digests.short(complete.name)}", 0, 0)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if _still_there(path, handle):
-            return file
-        file.close()
-    return None
-
-
-def _still_there(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False

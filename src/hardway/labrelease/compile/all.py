@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -11,6 +10,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from hardway.io.folder import new_folder
+from hardway.io.lock import locked
 from hardway.labrelease import cache as places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.steps import C_FLAGS, Meter, Workshop, flags
@@ -75,12 +76,7 @@ def build_cache(tell: Callable[[str], None] | None = None) -> Iterator[Path]:
 def _only_one(tell: Callable[[str], None]) -> Iterator[None]:
     """One process at a time: a second one would only take the cores away from the first."""
     places.programs().mkdir(parents=True, exist_ok=True)
-    with (places.programs() / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            tell("another process is compiling: waiting for it")
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(places.programs() / ".lock", lambda holder: tell("another process is compiling: waiting for it")):
         yield
 
 
@@ -95,16 +91,9 @@ def _make(component: Component, go: toolchain.Go, cache: Path, meter: Meter) -> 
     target = place(component, go)
     if target.exists():
         return
-    part = target.with_name(f".{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
     environment = toolchain.environment(go, cgo=component.cgo, build_cache=cache)
-    try:
+    with new_folder(target) as part:
         Workshop(component=component, go=go, environment=environment, target=part, meter=meter).make()
-        part.rename(target)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
 
 
 def _numbered(tell: Progress, component: Component, place_in_run: str) -> Meter:

