@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hardway.explain.pages import EXIT_CODES
 from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolError
 
 ROOT = Path(__file__).parents[2]
+CODE, DECISIONS = ROOT / "src" / "hardway", ROOT / "docs" / "decisions"
 README = (ROOT / "README.md").read_text()
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -35,15 +37,39 @@ def test_exit_codes_are_those_of_the_errors():
     assert {int(code) for code in listed if len(code) == 1} == set(codes) - {130}
 
 
-def test_decisions_are_numbered_and_listed():
-    folder = ROOT / "docs" / "decisions"
-    pages = sorted(folder.glob("[0-9]*.md"))
+def test_decisions_are_numbered_and_listed_with_their_status():
+    pages = sorted(DECISIONS.glob("[0-9]*.md"))
     assert [p.name[:3] for p in pages] == [f"{n:03}" for n in range(1, len(pages) + 1)]
-    index = (folder / "README.md").read_text()
+    index = (DECISIONS / "README.md").read_text()
     for page in pages:
-        title = page.read_text().splitlines()[0].removeprefix(f"# {page.name[:3]}. ")
-        assert f"[{page.name[:3]}]({page.name}) | {title} |" in index
+        heading, _, status, *_ = page.read_text().splitlines()
+        title = heading.removeprefix(f"# {page.name[:3]}. ")
+        assert f"| [{page.name[:3]}]({page.name}) | {title} | {status.removeprefix('Status: ')} |\n" in index
         assert re.findall(r"^## (.+)$", page.read_text(), re.MULTILINE) == ["Context", "Choice", "Why"]
+
+
+@pytest.mark.parametrize("page", sorted(DECISIONS.glob("[0-9]*.md")), ids=lambda p: p.name[:3])
+def test_a_decision_is_accepted_or_names_a_later_one_that_is(page: Path):
+    status = page.read_text().splitlines()[2]
+    if status != "Status: accepted":
+        found = re.fullmatch(r"Status: superseded by \[(\d{3})\]\((\1-[a-z0-9-]+\.md)\)", status)
+        assert found is not None, status
+        assert found[1] > page.name[:3]
+        assert (DECISIONS / found[2]).read_text().splitlines()[2] == "Status: accepted"
+
+
+@pytest.mark.parametrize("page", sorted(DECISIONS.glob("[0-9]*.md")), ids=lambda p: p.name[:3])
+def test_the_code_that_a_decision_names_is_there(page: Path):
+    packages = "|".join(p.name for p in CODE.iterdir() if p.is_dir())
+    named = re.findall(rf"`((?:{packages})/[a-z0-9_/.]*)`", page.read_text())
+    assert [path for path in named if not (CODE / path).exists()] == []
+
+
+def test_the_packages_that_are_needed_are_those_that_have_a_reason():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [re.split(r"[<>=~ ]", line)[0] for line in project["dependencies"]]
+    [page] = DECISIONS.glob("*-by-hand-or-by-library.md")
+    assert re.findall(r"^\| `([A-Za-z0-9_-]+)` \|", page.read_text(), re.MULTILINE) == needed
 
 
 def test_the_changelog_knows_this_version():
