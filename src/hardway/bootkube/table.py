@@ -1,4 +1,4 @@
-"""THE TABLE of bootkube's stages in 4.18, in their order; what a render reads and writes is computed from its row."""
+"""THE TABLE of bootkube's stages, in their order; what a render reads and writes is computed from its row."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from hardway.render.operators.row import OPT, SOURCE
 
 MANIFESTS = "/etc/kubernetes/manifests"
 CLUSTER_BOOTSTRAP = source("cluster-bootstrap", "pkg/start")
-NOT_IN_418 = {4: "renders the authentication operator's types: bootkube does so from 4.19 on, 4.18 has no such stage"}
-"""Stages of the notes that are no row."""
 
 
 def _resolved(number: str, name: str, host: str) -> Stage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardway.bootkube.row import Stage
-from hardway.bootkube.table import NOT_IN_418
+from hardway.lines.default import DEFAULT
 from hardway.render.operators.row import OPT
 
 
@@ -14,7 +14,7 @@ def listed(stages: Sequence[Stage]) -> str:
     rows += [(s.number, s.name, _numbers(s), s.marker or "-", s.why.what) for s in stages]
     wide = [max(len(row[i]) for row in rows) for i in range(4)]
     lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, wide, strict=False)), row[4]]) for row in rows]
-    lines += [f"\nnotes' stage {number}: {why}" for number, why in NOT_IN_418.items()]
+    lines += [f"\nnotes' stage {number}: {why}" for number, why in DEFAULT.no_bootkube_stage.items()]
     return "\n".join(lines)
 
 

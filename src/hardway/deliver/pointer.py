@@ -14,8 +14,6 @@ from hardway.deliver.identity import AUTHORITY, is_address
 from hardway.deliver.ledger import FOLDER, Parcel
 from hardway.model.cluster import Node, in_url
 
-VERSION = "3.2.0"  # the oldest that is still read by every RHCOS of 4.18, as in the nodes' own files
-
 
 def base_url(host: str, port: int) -> str:
     return f"https://{in_url(host) if is_address(host) else host}:{port}"
@@ -25,12 +23,12 @@ def url(base: str, parcel: Parcel) -> str:
     return f"{base}/{parcel.node}/{parcel.token}"
 
 
-def pointer(base: str, parcel: Parcel, authority: bytes) -> bytes:
+def pointer(base: str, parcel: Parcel, authority: bytes, version: str) -> bytes:
     """An Ignition config that is replaced by the node's own, fetched once and checked."""
     trusted = f"data:text/plain;charset=utf-8;base64,{b64encode(authority).decode()}"
     config = {
         "ignition": {
-            "version": VERSION,
+            "version": version,
             "config": {"replace": {"source": url(base, parcel), "verification": {"hash": parcel.hash}}},
             "security": {"tls": {"certificateAuthorities": [{"source": trusted}]}},
         }

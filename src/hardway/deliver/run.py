@@ -75,10 +75,11 @@ def plan(
 def prepare(workspace: Workspace, delivery: Delivery) -> tuple[str, ...]:
     """Keep the tokens, and write what each machine is to be given. The nodes whose earlier pointer is void now."""
     delivery.ledger.save()
-    nodes = {node.name: node for node in workspace.loaded.cluster.nodes}
+    cluster = workspace.loaded.cluster
+    nodes = {node.name: node for node in cluster.nodes}
     proof, store, void = delivery.identity, workspace.store, []
     for parcel in delivery.parcels:
-        small = pointer(delivery.place.url, parcel, proof.authority)
+        small = pointer(delivery.place.url, parcel, proof.authority, cluster.line.ignition.written)
         if store.read(pointer_path(parcel.node)) not in (None, small):
             void.append(parcel.node)
         text = ways(delivery.place.url, parcel, nodes[parcel.node], proof.authority_fingerprint)

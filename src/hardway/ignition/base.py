@@ -11,13 +11,11 @@ import yaml
 
 from hardway.emit import ignition
 from hardway.graph.asset import digest
+from hardway.lines.line import Line
 from hardway.model.errors import ConfigError, Problem
 
 Pool = Literal["master", "worker"]
 POOLS: tuple[Pool, ...] = ("master", "worker")
-VERSIONS = ("3.2.0", "3.3.0", "3.4.0", "3.5.0")
-"""The Ignition in RHCOS 4.18 reads these as stable; MCO 4.18 writes 3.4.0."""
-
 API_VERSION = "machineconfiguration.openshift.io/v1"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -42,7 +40,7 @@ class Base:
         return list((self.config.get(outer) or {}).get(inner) or ())
 
 
-def read_base(folder: Path) -> dict[Pool, Base]:
+def read_base(folder: Path, line: Line) -> dict[Pool, Base]:
     """The rendered configs of a folder, or of MCO's output below it, by pool; every defect at once."""
     problems: list[Problem] = []
     found: dict[Pool, Base] = {}
@@ -50,7 +48,7 @@ def read_base(folder: Path) -> dict[Pool, Base]:
         files = _candidates(folder, pool)
         if len(files) > 1:
             problems.append(_several(pool, files))
-        elif files and (base := _read(pool, files[0], problems)):
+        elif files and (base := _read(pool, files[0], problems, line)):
             found[pool] = base
     if not found and not problems:
         problems.append(_nothing(folder))
@@ -65,16 +63,16 @@ def _candidates(folder: Path, pool: Pool) -> list[Path]:
     return sorted(f for place in places for ending in endings for f in place.glob(f"rendered-{pool}-*.{ending}"))
 
 
-def _read(pool: Pool, file: Path, problems: list[Problem]) -> Base | None:
+def _read(pool: Pool, file: Path, problems: list[Problem], line: Line) -> Base | None:
     content = file.read_bytes()
     try:
         document = yaml.load(content, Loader=_LOADER)  # noqa: S506  (a safe loader, the fast one where there is one)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problems.append(_problem(file, "", "is neither YAML nor JSON", RENDER_AGAIN, "mco.syntax", line, column))
+        place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problems.append(_problem(file, "", "is neither YAML nor JSON", RENDER_AGAIN, "mco.syntax", *place))
         return None
-    defects = list(_defects(pool, file, document))
+    defects = list(_defects(pool, file, document, line))
     problems.extend(defects)
     if defects:
         return None
@@ -90,7 +88,7 @@ def _read(pool: Pool, file: Path, problems: list[Problem]) -> Base | None:
 RENDER_AGAIN = "render it again with MCO's two bootstrap commands (stage 04)"
 
 
-def _defects(pool: Pool, file: Path, document: Any) -> Iterator[Problem]:
+def _defects(pool: Pool, file: Path, document: Any, line: Line) -> Iterator[Problem]:
     said = (document.get("apiVersion"), document.get("kind")) if isinstance(document, dict) else None
     if said != (API_VERSION, "MachineConfig"):
         yield _problem(file, "kind", f"is not a MachineConfig of {API_VERSION}", RENDER_AGAIN, "mco.kind")
@@ -103,13 +101,14 @@ def _defects(pool: Pool, file: Path, document: Any) -> Iterator[Problem]:
     if not isinstance(config, dict) or not isinstance(config.get("ignition"), dict):
         yield _problem(file, "spec.config", "is not an Ignition config", RENDER_AGAIN, "mco.config")
         return
-    yield from _ignition_defects(file, config)
+    yield from _ignition_defects(file, config, line)
 
 
-def _ignition_defects(file: Path, config: dict[str, Any]) -> Iterator[Problem]:
+def _ignition_defects(file: Path, config: dict[str, Any], line: Line) -> Iterator[Problem]:
     version = config["ignition"].get("version")
-    if version not in VERSIONS:
-        fix = f"use a render of {', '.join(VERSIONS)}; MCO 4.18 writes 3.4.0"
+    known = line.ignition
+    if version not in known.read:
+        fix = f"use a render of {', '.join(known.read)}; MCO {line.minor} writes {known.rendered}"
         yield _problem(file, "spec.config.ignition.version", f"is {version!r}", fix, "mco.version")
     if config["ignition"].get("config"):
         fix = "give MCO's rendered config itself, not the pointer that openshift-install writes"

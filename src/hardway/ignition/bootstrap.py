@@ -14,7 +14,6 @@ from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
-VERSION = "3.2.0"
 MANIFESTS = "/etc/kubernetes/manifests"
 CONFIGS = "/etc/kubernetes/bootstrap-configs"
 OPT = "/opt/openshift"
@@ -140,7 +139,7 @@ def make(rows: tuple[FileRow, ...], given: Given) -> bytes:
     keys = [key for key in (given.cluster.ssh_key.strip(), given.text(SSH).strip()) if key]
     return ignition.encode(
         ignition.Config(
-            version=VERSION,
+            version=given.cluster.line.ignition.written,
             files=tuple(row.entry(given) for row in rows),
             units=tuple(row.entry() for row in unit_rows(given.cluster)),
             users=(ignition.user("core", keys),),

@@ -13,12 +13,11 @@ from hardway.lab.site import Site, site
 from hardway.labrelease import push, release
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.materials import Materials, materials
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.config.load import load
 from hardway.model.entropy import SystemEntropy
 from hardway.model.settings.file import Options
 from hardway.pipeline import build as whole
-from hardway.pipeline.release import UNREAD
 from hardway.stages import table
 from hardway.workspace.folder import ASSETS, inputs, open_workspace
 from hardway.workspace.release import RELEASE, recorded

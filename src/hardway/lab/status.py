@@ -21,9 +21,8 @@ from hardway.lab.node import state
 from hardway.lab.site import Site
 from hardway.lab.up import world
 from hardway.labrelease import deviations as release_deviations
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.errors import HardwayError
-from hardway.pipeline.release import UNREAD
 
 UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from hardway.labrelease.component import Component, Native, Need, Program, Set, programs
 from hardway.labrelease.components_operators import OPERATORS
+from hardway.lines.default import DEFAULT
 from hardway.model.why import because
 
 _KUBERNETES = "k8s.io/kubernetes"
@@ -33,10 +34,11 @@ _MCO = "github.com/openshift/machine-config-operator"
 _IGNITION = "github.com/coreos/ignition/v2"
 _CRIO = "github.com/cri-o/cri-o"
 _CONTAINERS = ("containers_image_openpgp", "exclude_graphdriver_btrfs", "exclude_graphdriver_devicemapper")
+_MAJOR, _MINOR = DEFAULT.kubernetes.split(".")
 _KUBERNETES_VERSION = (
-    ("gitMajor", "1"),
-    ("gitMinor", "31"),
-    ("gitVersion", "v1.31.3"),
+    ("gitMajor", _MAJOR),
+    ("gitMinor", _MINOR),
+    ("gitVersion", f"v{DEFAULT.lab_kubernetes}"),
     ("gitCommit", "4b2db1ec33fa"),
     ("gitTreeState", "clean"),
 )
@@ -44,7 +46,7 @@ _KUBERNETES_VERSION = (
 COMPONENTS: tuple[Component, ...] = (
     Component(
         name="kubernetes",
-        version="1.31.3",
+        version=DEFAULT.lab_kubernetes,
         module=_KUBERNETES,
         programs=programs(
             _KUBERNETES,

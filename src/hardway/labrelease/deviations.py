@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from hardway.lines.default import DEFAULT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deviation:
@@ -22,7 +24,7 @@ class Deviation:
         return {"kind": self.kind, "subject": self.subject, "why": self.why}
 
 
-NO_MODULE = "no version of the 4.18 line is to be had as a Go module"
+NO_MODULE = f"no version of the {DEFAULT.minor} line is to be had as a Go module"
 NO_HOST = "it works on a host of Red Hat Enterprise Linux CoreOS, and a lab node is a Debian"
 NO_PLATFORM = "platform none has no addresses to move: nothing starts it"
 SIDECAR = "stands beside a program to check who reads its metrics; the lab has nobody who would"
@@ -55,7 +57,8 @@ RELEASE: tuple[Deviation, ...] = (
     Deviation(
         kind="release",
         subject="version",
-        why="4.18.0 with the suffix lab: everything agrees on it, and nobody takes it for Red Hat's 4.18.0",
+        why=f"{DEFAULT.release} with the suffix lab: everything agrees on it, and nobody takes it for Red Hat's "
+        f"{DEFAULT.release}",
     ),
     Deviation(
         kind="release",

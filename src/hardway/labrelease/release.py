@@ -19,7 +19,8 @@ from hardway.labrelease.images.layout import Blob, Blobs
 from hardway.labrelease.images.pack import Packer
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import assemble, sources
-from hardway.release.catalogue import VERSIONS, release_for
+from hardway.lines.default import DEFAULT
+from hardway.release.catalogue import release_of
 
 REGISTRY = "127.0.0.1:5000/hardway"
 RELEASE = "release"  # the release image's name in the layout
@@ -83,7 +84,7 @@ def build(
 
 def stand_ins(chosen: Set, folders: Mapping[str, Path]) -> list[str]:
     """Names that somebody asks for, and that the set has no image for."""
-    known = {name for version in VERSIONS for name in release_for(version).images}
+    known = set(release_of(DEFAULT).images)
     asked = known | assemble.wanted_images(chosen, folders)
     return sorted(asked - {row.name for row in images.of(chosen)})
 

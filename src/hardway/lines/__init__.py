@@ -1,1 +1,1 @@
-"""Release lines: what is true of one minor version of OpenShift alone, a folder a line."""
+"""Release lines: what is true of one minor version of OpenShift alone, a folder for each line."""

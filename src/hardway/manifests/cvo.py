@@ -105,7 +105,7 @@ def _capabilities(cluster: Cluster) -> dict[str, Any]:
 def _body(given: Given) -> dict[str, Any]:
     cluster = given.cluster
     spec: dict[str, Any] = {
-        "channel": f"stable-{cluster.release.minor}",
+        "channel": cluster.line.channel,
         "clusterID": given.text("id/cluster"),
         "overrides": [row.entry() for row in OVERRIDES if row.when(cluster)],
     }

@@ -14,7 +14,6 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
 ROLES = ("master", "worker")
-SPEC_VERSION = "3.2.0"
 ROLE_LABEL = "machineconfiguration.openshift.io/role"
 NO_SMT = ["nosmt", "smt-enabled=off"]
 SOURCE = INSTALLER + "pkg/asset/machines/machineconfig/"
@@ -26,7 +25,7 @@ def pointer(cluster: Cluster, role: str, root_ca: bytes) -> bytes:
         "ignition": {
             "config": {"merge": [{"source": f"https://{cluster.api_int_host}:22623/config/{role}"}]},
             "security": {"tls": {"certificateAuthorities": [{"source": _data_url(root_ca)}]}},
-            "version": SPEC_VERSION,
+            "version": cluster.line.ignition.written,
         }
     }
     return json.dumps(config, separators=(",", ":")).encode()
@@ -41,8 +40,8 @@ def _user_data(role: str, given: Given) -> dict[str, Any]:
     return secret(metadata(f"{role}-user-data", "openshift-machine-api"), content)
 
 
-def _machine_config(role: str, name: str, **said: Any) -> dict[str, Any]:
-    ignition = {"ignition": {"version": SPEC_VERSION}} | said.pop("config", {})
+def _machine_config(cluster: Cluster, role: str, name: str, **said: Any) -> dict[str, Any]:
+    ignition = {"ignition": {"version": cluster.line.ignition.written}} | said.pop("config", {})
     return {
         "apiVersion": "machineconfiguration.openshift.io/v1",
         "kind": "MachineConfig",
@@ -62,15 +61,15 @@ def _machine_config(role: str, name: str, **said: Any) -> dict[str, Any]:
 
 def _ssh(role: str, given: Given) -> dict[str, Any]:
     users = [{"name": "core", "sshAuthorizedKeys": [given.cluster.ssh_key]}]
-    return _machine_config(role, "ssh", config={"passwd": {"users": users}})
+    return _machine_config(given.cluster, role, "ssh", config={"passwd": {"users": users}})
 
 
 def _fips(role: str, given: Given) -> dict[str, Any]:
-    return _machine_config(role, "fips", fips=True)
+    return _machine_config(given.cluster, role, "fips", fips=True)
 
 
 def _hyperthreading(role: str, given: Given) -> dict[str, Any]:
-    return _machine_config(role, "disable-hyperthreading", kernelArguments=list(NO_SMT))
+    return _machine_config(given.cluster, role, "disable-hyperthreading", kernelArguments=list(NO_SMT))
 
 
 def _is_threading_off(role: str, cluster: Cluster) -> bool:

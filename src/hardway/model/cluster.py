@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, Literal
 
+from hardway.lines.find import line_of
+from hardway.lines.line import Line
 from hardway.model.entropy import KeyKind
 
 Role = Literal["bootstrap", "master", "worker"]
@@ -83,8 +85,16 @@ class Release:
         return self.images[name]
 
     @property
-    def minor(self) -> str:
-        return ".".join(self.version.split(".")[:2])
+    def line(self) -> Line:
+        """The line that it is of. A cluster is made of no other release: loading it refuses them."""
+        line = line_of(self.version)
+        if line is None:
+            raise LookupError(self.version)
+        return line
+
+
+UNREAD = Release(version="", image="", images={}, architecture="multi")
+"""Stands for a release that nobody has looked at yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +133,11 @@ class Cluster:
     key_kind: KeyKind
     short_lifetime_hours: int  # what the installer gives 24 hours
     road: Road = "hand"
+
+    @property
+    def line(self) -> Line:
+        """What is true of the release's minor version alone. Files that read it stay when a patch release changes."""
+        return self.release.line
 
     @property
     def domain(self) -> str:

@@ -11,7 +11,7 @@ from hardway.graph.build import Builder, Outcome
 from hardway.model.entropy import Entropy
 from hardway.model.settings.file import Options, read_settings
 from hardway.pipeline import select as stage_build
-from hardway.release.catalogue import VERSIONS
+from hardway.release.catalogue import versions
 from hardway.stages.table import Stage
 from hardway.workspace.code import code_digest
 from hardway.workspace.folder import ASSETS, SETTINGS, Workspace, open_workspace, read_text
@@ -46,7 +46,7 @@ class Request:
 
     def _names_a_release(self) -> bool:
         settings, _ = read_settings(read_text(self.folder / SETTINGS), SETTINGS, self.options)
-        return settings.release not in VERSIONS
+        return settings.release not in versions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from hardway.ignition.base import POOLS, Base, read_base
-from hardway.model.cluster import Release
+from hardway.lines.default import DEFAULT
+from hardway.lines.find import minor_of
+from hardway.model.cluster import UNREAD, Release
 from hardway.model.config.load import load
 from hardway.model.errors import CheckError
 from hardway.model.settings.file import Options
@@ -23,8 +25,7 @@ from hardway.render.mco.inputs import addresses
 from hardway.workspace import keep as release
 from hardway.workspace.folder import ASSETS, CRDS, MCO, Workspace, inputs
 
-UNREAD = Release(version="0", image="", images={}, architecture="multi")
-CATALOGUE = "the embedded catalogue of 4.18.0 serves: image names and feature gates, no CRDs, no render"
+CATALOGUE = f"the embedded catalogue of {DEFAULT.release} serves: image names and feature gates, no CRDs, no render"
 Say = Callable[[str], None]
 
 
@@ -84,7 +85,7 @@ class Reading:
 
 def bring_release(folder: Path, options: Options, progress: Progress) -> Reading | None:
     """Read the release into the folder; None if it is there already."""
-    loaded = load(inputs(folder), lambda _: UNREAD, options)
+    loaded = load(inputs(folder), _named, options)
     settings, access = loaded.settings, access_of(loaded)
     every_crd = settings.crds == "all"
     if release.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
@@ -92,13 +93,24 @@ def bring_release(folder: Path, options: Options, progress: Progress) -> Reading
     found, unreachable = find(settings.release, access, progress)
     if unreachable:
         return Reading(unreachable=unreachable)
+    assert isinstance(found, Payload)
+    load(inputs(folder), lambda _: _said(found), options)  # refuses what does not fit it, before anything is written
     key = folder / settings.signature_key if settings.signature_key else None
     verdict = signature.check(digest_of(found.image), key=key, source=settings.signature, access=access)
     if key and verdict.state != "verified":
         raise CheckError(f"signature {verdict.said}; nothing was written.\n    fix: see `signature` in hardway.yaml")
-    assert isinstance(found, Payload)
     release.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
     return Reading(signature=verdict.said if key else "not checked: hardway.yaml names no signatureKey")
+
+
+def _named(asked: str) -> Release:
+    """All that a release's name says of it: the version, where the name is one."""
+    return replace(UNREAD, version=asked) if minor_of(asked) else UNREAD
+
+
+def _said(payload: Payload) -> Release:
+    """What a configuration must fit: the release's version and architecture."""
+    return replace(UNREAD, version=payload.version, architecture=payload.architecture)
 
 
 def needed(workspace: Workspace) -> list[str]:
@@ -119,7 +131,7 @@ def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Outcom
     outcome.crds = len(list((workspace.store.root / CRDS).glob("*")))
     folder = workspace.store.root / MCO
     if folder.is_dir():
-        base = read_base(folder)
+        base = read_base(folder, found.line)
         outcome.pools = {pool: base[pool] for pool in POOLS if pool in base}
     return outcome
 

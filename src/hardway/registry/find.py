@@ -25,7 +25,7 @@ def find(asked: str, access: Access, progress: Progress | None = None) -> tuple[
 
 
 def _in_catalogue(asked: str) -> Release | None:
-    for version in catalogue.VERSIONS:
+    for version in catalogue.versions():
         release = catalogue.release_for(version)
         if asked in (version, str(of_version(version)), release.image):
             return release

@@ -1,38 +1,41 @@
-"""The embedded catalogue: what is known of the public 4.18.0 release without any network."""
+"""The embedded catalogue: what is known of one public release of each line without any network."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
+from hardway.lines.find import known_lines, line_of
+from hardway.lines.line import Line
 from hardway.model.cluster import Gates, Release
 
-VERSIONS = ("4.18.0",)
 
-
-@cache
-def _read(name: str) -> Any:
-    return json.loads(files(__package__).joinpath(name).read_text())
+def versions() -> tuple[str, ...]:
+    return tuple(line.release for line in known_lines())
 
 
 def release_for(version: str) -> Release:
     """The release of that version; KeyError if the catalogue does not know it."""
-    if version not in VERSIONS:
+    line = line_of(version)
+    if line is None or line.release != version:
         raise KeyError(version)
-    facts = _read(f"{version}.json")
+    return release_of(line)
+
+
+@cache
+def release_of(line: Line) -> Release:
+    """The line's built-in release."""
+    facts = line.facts("images.json")
     repository = facts["releaseImage"].rsplit(":", 1)[0]
     return Release(
-        version=version,
+        version=line.release,
         image=f"{repository}@{facts['releaseDigest']}",
         images=facts["images"],
-        gates=feature_gates(),
+        gates=feature_gates(line),
     )
 
 
 @cache
-def feature_gates() -> dict[str, Gates]:
-    """The gates that 4.18 enables and disables on a self-managed cluster, by feature set."""
-    known = _read("feature-gates-4.18.json")
+def feature_gates(line: Line) -> dict[str, Gates]:
+    """The gates that a line enables and disables on a self-managed cluster, by feature set."""
+    known = line.facts("feature-gates.json")
     return {name: (tuple(gates["enabled"]), tuple(gates["disabled"])) for name, gates in known.items()}

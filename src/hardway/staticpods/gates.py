@@ -1,13 +1,11 @@
 """Which of a feature set's gates reach the hand-made control plane.
 
 OpenShift's sets name gates of all its operators. Its own fork of Kubernetes warns about the ones it does not know,
-upstream's programs exit. So only gates that Kubernetes 1.31 knows are passed; three more that it knows and has locked
-(CloudDualStackNodeIPs, DisableKubeletCloudCredentialProviders, ValidatingAdmissionPolicy) cannot be set at all.
+upstream's programs exit. So only gates that the line's Kubernetes knows are passed; those that it
+knows and has locked cannot be set at all.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from hardway.lines.sources import kubernetes, source
 from hardway.manifests.features import resolved
@@ -15,36 +13,17 @@ from hardway.model.cluster import Cluster
 from hardway.staticpods.row import Flag, flag
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
-    name: str
-    api: str = ""  # the API group that must be served once the gate is on
-
-
-TABLE: tuple[Gate, ...] = (
-    Gate(name="DynamicResourceAllocation", api="resource.k8s.io/v1alpha3"),
-    Gate(name="EventedPLEG"),
-    Gate(name="KMSv1"),
-    Gate(name="MaxUnavailableStatefulSet"),
-    Gate(name="NodeSwap"),
-    Gate(name="ProcMountType"),
-    Gate(name="ServiceAccountTokenNodeBinding"),
-    Gate(name="TranslateStreamCloseWebsocketRequests"),
-    Gate(name="UserNamespacesPodSecurityStandards"),
-    Gate(name="UserNamespacesSupport"),
-    Gate(name="VolumeAttributesClass", api="storage.k8s.io/v1beta1"),
-)
-
-
 def settings(cluster: Cluster) -> dict[str, bool]:
-    """The gates of the table as the FeatureGate of the same cluster has them."""
+    """The gates that Kubernetes knows, as the FeatureGate of the same cluster has them."""
     enabled, disabled = resolved(cluster)
-    return {gate.name: gate.name in enabled for gate in TABLE if gate.name in enabled or gate.name in disabled}
+    return {
+        gate.name: gate.name in enabled for gate in cluster.line.gates if gate.name in enabled or gate.name in disabled
+    }
 
 
 def apis(cluster: Cluster) -> tuple[str, ...]:
     on = settings(cluster)
-    return tuple(gate.api for gate in TABLE if gate.api and on.get(gate.name))
+    return tuple(gate.api for gate in cluster.line.gates if gate.api and on.get(gate.name))
 
 
 def gates_flag(program: str) -> Flag:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hardway.graph.asset import Asset, Graph
 from hardway.graph.store import Store
+from hardway.lines.line import Line
 from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
 from hardway.model.settings.file import Options
@@ -62,7 +63,7 @@ def open_workspace(
     store = Store(folder / ASSETS)
     loaded = load(inputs(folder), release_in(store.root), options or Options())
     base = mco or (folder / loaded.settings.mco if loaded.settings.mco else store.root / MCO)
-    rendered = _read_base(base, required=mco is not None or bool(loaded.settings.mco))
+    rendered = _read_base(base, loaded.cluster.line, required=mco is not None or bool(loaded.settings.mco))
     crds = {p.name: p.read_bytes() for p in sorted((store.root / CRDS).glob("*.yaml"))}
     graph = make_graph(loaded, rendered, crds)
     return Workspace(folder=folder, loaded=loaded, graph=graph, store=store, base=rendered, crds=crds)
@@ -105,12 +106,12 @@ def example(name: str) -> str:
     return files("hardway.workspace").joinpath(f"examples/{name}").read_text()
 
 
-def _read_base(folder: Path, *, required: bool) -> Mapping[Pool, Base] | None:
+def _read_base(folder: Path, line: Line, *, required: bool) -> Mapping[Pool, Base] | None:
     from hardway.ignition.base import read_base
 
     if required and not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder.\n    fix: name the folder with MCO's rendered configs")
-    return read_base(folder) if folder.is_dir() else None
+    return read_base(folder, line) if folder.is_dir() else None
 
 
 def make_graph(

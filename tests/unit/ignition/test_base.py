@@ -13,6 +13,7 @@ import yaml
 
 from hardway.ignition.assets import assets
 from hardway.ignition.base import read_base
+from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 from tests.support.clusters import install_config, load_cluster
 from tests.support.trees import MCO_BASE
@@ -37,12 +38,12 @@ def change(folder: Path, edit: Callable[[dict[str, Any]], Any], name: str = MAST
 
 def problems(folder: Path) -> list[Any]:
     with pytest.raises(ConfigError) as caught:
-        read_base(folder)
+        read_base(folder, DEFAULT)
     return list(caught.value.problems)
 
 
 def test_both_pools_are_read(render: Path) -> None:
-    base = read_base(render)
+    base = read_base(render, DEFAULT)
     assert {pool: b.name for pool, b in base.items()} == {"master": MASTER, "worker": WORKER}
     assert base["master"].config["ignition"]["version"] == "3.4.0"
 
@@ -52,16 +53,16 @@ def test_json_and_the_folder_that_mco_writes_are_read_too(render: Path) -> None:
     below.mkdir(parents=True)
     for file in render.glob("*.yaml"):
         (below / f"{file.stem}.json").write_text(json.dumps(yaml.safe_load(file.read_text())))
-    again = read_base(render / "out")
+    again = read_base(render / "out", DEFAULT)
     assert {p: b.machine_config for p, b in again.items()} == {
-        p: b.machine_config for p, b in read_base(render).items()
+        p: b.machine_config for p, b in read_base(render, DEFAULT).items()
     }
 
 
 def test_another_content_has_another_digest(render: Path) -> None:
-    before = read_base(render)["master"].digest
+    before = read_base(render, DEFAULT)["master"].digest
     change(render, lambda d: d["spec"]["kernelArguments"].append("quiet"))
-    assert read_base(render)["master"].digest != before
+    assert read_base(render, DEFAULT)["master"].digest != before
 
 
 def test_an_empty_folder_is_told_with_what_belongs_there(tmp_path: Path) -> None:
@@ -151,13 +152,13 @@ def test_a_pool_that_the_plan_needs_is_missed(render: Path) -> None:
     (render / f"{WORKER}.yaml").unlink()
     cluster = load_cluster(install_config(3, 2)).cluster
     with pytest.raises(ConfigError, match="no rendered worker config"):
-        assets(cluster, comments="none", base=read_base(render))
+        assets(cluster, comments="none", base=read_base(render, DEFAULT))
 
 
 def test_a_pool_that_the_plan_does_not_need_is_not_missed(render: Path) -> None:
     (render / f"{WORKER}.yaml").unlink()
     cluster = load_cluster(install_config(3, 0)).cluster
-    made = assets(cluster, comments="none", base=read_base(render))
+    made = assets(cluster, comments="none", base=read_base(render, DEFAULT))
     assert [a.path for a in made] == ["bootstrap.ign", "master-0.ign", "master-1.ign", "master-2.ign"]
 
 

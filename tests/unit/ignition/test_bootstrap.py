@@ -14,6 +14,7 @@ import yaml
 from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
 from hardway.ignition.base import read_base
+from hardway.lines.default import DEFAULT
 from hardway.staticpods.paths import host_files
 from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, VARIANTS, install_config
@@ -216,7 +217,7 @@ def test_it_fetches_nothing() -> None:
 
 
 def test_the_bases_of_this_folder_are_not_on_the_bootstrap_node() -> None:
-    names = {base.name for base in read_base(MCO_BASE).values()}
+    names = {base.name for base in read_base(MCO_BASE, DEFAULT).values()}
     assert not any(name.encode() in file.content for name in names for file in on_node().values())
 
 

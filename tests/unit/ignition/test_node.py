@@ -14,6 +14,7 @@ from hardway.emit import ignition
 from hardway.ignition.base import Base, Pool, read_base
 from hardway.ignition.node import table
 from hardway.ignition.node.file import node_ignition, prepare, shared_rows
+from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Node
 from hardway.model.errors import ConfigError
 from hardway.staticpods.paths import host_files
@@ -22,7 +23,7 @@ from tests.support.clusters import SSH_KEY, install_config
 from tests.support.ignition_files import Laid, decode, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
 
-BASE = read_base(MCO_BASE)
+BASE = read_base(MCO_BASE, DEFAULT)
 SERVED = {row.path for row in table.SERVED}
 
 
@@ -128,7 +129,7 @@ def changed(folder: Path, edit: Any) -> Base:
     document = yaml.safe_load(file.read_text())
     edit(document["spec"]["config"])
     file.write_text(yaml.safe_dump(document))
-    return read_base(folder)["master"]
+    return read_base(folder, DEFAULT)["master"]
 
 
 def encoded(base: Base, ssh_key: str = "") -> bytes:

@@ -11,6 +11,7 @@ from hardway.ignition.base import read_base
 from hardway.ignition.bootstrap import UNITS
 from hardway.ignition.node import table
 from hardway.ignition.reasons import reasons
+from hardway.lines.default import DEFAULT
 from tests.support.clusters import VARIANTS
 from tests.support.ignition_files import files, units
 from tests.support.trees import MCO_BASE, built
@@ -30,7 +31,7 @@ def addresses(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_files_and_units_are_explained_and_nothing_else_is(variant: str) -> None:
-    known = reasons(built(variant).loaded.cluster, base=read_base(MCO_BASE))
+    known = reasons(built(variant).loaded.cluster, base=read_base(MCO_BASE, DEFAULT))
     without_workers = {a for a in known if ":" in a and a.split(":")[0].endswith("/worker")}
     expected = set(known) if built(variant).loaded.cluster.workers else set(known) - without_workers
     assert addresses(variant) == expected
@@ -38,7 +39,7 @@ def test_files_and_units_are_explained_and_nothing_else_is(variant: str) -> None
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_reason_is_complete(variant: str) -> None:
-    for address, why in reasons(built(variant).loaded.cluster, base=read_base(MCO_BASE)).items():
+    for address, why in reasons(built(variant).loaded.cluster, base=read_base(MCO_BASE, DEFAULT)).items():
         assert why.what, address
         assert why.readers, address
         assert why.breaks, address

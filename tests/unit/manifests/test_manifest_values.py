@@ -8,6 +8,7 @@ from base64 import b64decode
 import pytest
 import yaml
 
+from hardway.lines.default import DEFAULT
 from hardway.release.catalogue import feature_gates
 from tests.support.clusters import DUAL_STACK, IPV6, PULL_SECRET, SSH_KEY
 from tests.support.manifests import CERTIFICATE, JOIN, NETWORKING, SOURCES, configured, made
@@ -159,7 +160,7 @@ def test_every_known_gate_is_in_exactly_one_list():
         [gates] = configured(name).body("99_feature-gate.yaml")["status"]["featureGates"]
         enabled, disabled = ([gate["name"] for gate in gates[key]] for key in ("enabled", "disabled"))
         assert gates["version"] == "4.18.0"
-        assert (enabled, disabled) == tuple(sorted(names) for names in feature_gates()[feature_set or "Default"])
+        assert (enabled, disabled) == tuple(sorted(names) for names in feature_gates(DEFAULT)[feature_set or "Default"])
         assert not set(enabled) & set(disabled)
 
 
@@ -172,7 +173,7 @@ def test_custom_gates_lie_over_the_default_ones():
     [gates] = body["status"]["featureGates"]
     assert {"name": "GatewayAPI"} in gates["enabled"]
     assert {"name": "NewOLM"} in gates["disabled"]
-    on, off = feature_gates()["Default"]
+    on, off = feature_gates(DEFAULT)["Default"]
     assert len(gates["enabled"]) + len(gates["disabled"]) == len({*on, *off, "GatewayAPI", "NewOLM"})
     assert "annotations" not in body["metadata"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardway.model.config.fields import INSTALL_CONFIG, SHAPE
+from hardway.lines.default import DEFAULT
+from hardway.model.config.fields import INSTALL_CONFIG, shape
 from hardway.model.config.load import FIELDS
 from hardway.model.config.reader import read
 from hardway.model.config.rules import RULES
@@ -112,7 +113,7 @@ def test_wrong_types_are_errors(text: str) -> None:
 
 
 def test_the_nearest_name_is_suggested_at_any_depth() -> None:
-    reading = read("networking:\n  machineNetwork:\n  - cdir: 10.0.0.0/16\n", "install-config.yaml", SHAPE)
+    reading = read("networking:\n  machineNetwork:\n  - cdir: 10.0.0.0/16\n", "install-config.yaml", shape(DEFAULT))
     unknown = next(problem for problem in reading.problems if problem.rule == "field.unknown")
     assert (unknown.line, unknown.column, unknown.path) == (3, 5, "networking.machineNetwork[0].cdir")
     assert "cidr" in unknown.fix

@@ -193,7 +193,7 @@ def test_wrong_options(options: Options, where: str) -> None:
 
 
 def test_an_unknown_release() -> None:
-    assert refusal(settings="release: 4.99.0\n") == ["hardway.yaml release settings.release"]
+    assert refusal(settings="release: 4.18.99\n") == ["hardway.yaml release settings.release"]
 
 
 def test_starting_up_does_not_load_a_crypto_library() -> None:

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from hardway.ignition.base import read_base
+from hardway.lines.default import DEFAULT
 from tests.support import ignition_tool, openpgp
 from tests.support.hardway_program import hardway
 from tests.support.lab_release import cluster_folder
@@ -30,7 +31,7 @@ def test_what_is_read_and_rendered(built, served):
     assert len(list((built / "assets/crds").iterdir())) == 24
     table = (built / "assets/release/components.md").read_text()
     assert all(f"| `{name}` |" in table for name in record["images"])
-    base = read_base(built / "assets/mco")
+    base = read_base(built / "assets/mco", DEFAULT)
     numbers = {p: (len(b.section("storage", "files")), len(b.section("systemd", "units"))) for p, b in base.items()}
     assert numbers == {"master": (39, 21), "worker": (38, 21)}
 
@@ -69,13 +70,13 @@ def test_a_second_build_asks_nobody(copied):
 
 
 def test_an_input_that_changed_is_rendered_again(copied):
-    before = read_base(copied / "assets/mco")["master"].name
+    before = read_base(copied / "assets/mco", DEFAULT)["master"].name
     config = yaml.safe_load((copied / "install-config.yaml").read_text())
     config["networking"]["serviceNetwork"] = ["172.31.0.0/16"]
     (copied / "install-config.yaml").write_text(yaml.safe_dump(config))
     release = said(copied)
     assert (release["read"], release["render"]) == (False, "made")
-    assert read_base(copied / "assets/mco")["master"].name != before
+    assert read_base(copied / "assets/mco", DEFAULT)["master"].name != before
 
 
 def test_a_render_that_was_changed_by_hand_is_made_again(copied):

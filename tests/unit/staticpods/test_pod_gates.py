@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hardway.lines.default import DEFAULT
 from hardway.release.catalogue import feature_gates
 from hardway.staticpods import gates
 from tests.support.manifests import made
@@ -11,10 +12,10 @@ from tests.support.manifests import made
 SETS = ("", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade")
 
 
-@pytest.mark.parametrize("gate", gates.TABLE, ids=lambda gate: gate.name)
+@pytest.mark.parametrize("gate", DEFAULT.gates, ids=lambda gate: gate.name)
 @pytest.mark.parametrize("feature_set", SETS)
 def test_the_release_has_a_word_about_every_gate_of_the_table(gate, feature_set):
-    enabled, disabled = feature_gates()[feature_set or "Default"]
+    enabled, disabled = feature_gates(DEFAULT)[feature_set or "Default"]
     assert (gate.name in enabled) != (gate.name in disabled)
 
 
@@ -23,7 +24,7 @@ def test_the_default_set(flags, name):
     [text] = flags(name)["--feature-gates"]
     assert "KMSv1=true" in text.split(",")
     assert "NodeSwap=false" in text.split(",")
-    assert {part.partition("=")[0] for part in text.split(",")} == {gate.name for gate in gates.TABLE}
+    assert {part.partition("=")[0] for part in text.split(",")} == {gate.name for gate in DEFAULT.gates}
     assert "--runtime-config" not in flags(name)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from hardway.lines.default import DEFAULT
 from hardway.model.why import Why, because
 
 Profile = Literal["build", "own", "libvirt"]
@@ -170,7 +171,7 @@ PROGRAMS: tuple[Program, ...] = (
         why=because("Looks into a machine that went wrong.", breaks="the console is all there is"),
     ),
 )
-INSTEAD_MINIMUM = {"kubectl": "1.30"}  # Kubernetes promises one minor version of skew, and 4.18 is 1.31
+INSTEAD_MINIMUM = {"kubectl": DEFAULT.oldest_kubectl}
 
 
 def questions() -> list[tuple[str, tuple[str, ...]]]:

@@ -17,9 +17,9 @@ from hardway.labrelease.images.oci import CREATED
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import own as payload_own
 from hardway.labrelease.payload import sources
+from hardway.lines.default import DEFAULT
 from hardway.model.errors import ToolError
 
-KUBERNETES = "1.31.3"
 REFERENCES = "image-references"
 METADATA = "release-metadata"
 SNAPSHOT = "0.0.1-snapshot"
@@ -27,8 +27,8 @@ _NUMBERED = re.compile(r"\d{4}_\d{2}_")
 
 
 def version(chosen: Set) -> str:
-    """Of the 4.18 line, with a suffix as nightly builds and OKD have one."""
-    return f"4.18.0-lab.{chosen}"
+    """Of the default line, with a suffix as nightly builds and OKD have one."""
+    return f"{DEFAULT.release}-lab.{chosen}"
 
 
 def wanted_images(chosen: Set, folders: Mapping[str, Path]) -> set[str]:
@@ -80,7 +80,7 @@ def replacer(known: Mapping[str, str], images: Mapping[str, str]) -> Callable[[s
 
 def with_versions(text: str, release: str) -> str:
     """The release's version; one of a part of it, Kubernetes, has the part's name behind it."""
-    return text.replace(f"{SNAPSHOT}-kubernetes", KUBERNETES).replace(SNAPSHOT, release)
+    return text.replace(f"{SNAPSHOT}-kubernetes", DEFAULT.lab_kubernetes).replace(SNAPSHOT, release)
 
 
 def _namespaces(texts: Iterable[str]) -> set[str]:
@@ -103,7 +103,7 @@ def image_references(chosen: Set, images: Mapping[str, str], stand_ins: frozense
 def _tag(name: str, spec: str, stands_in: bool) -> dict[str, object]:
     annotations = {"hardway.lab/stands-in": "pod"} if stands_in else {}
     if name == "hyperkube":
-        annotations["io.openshift.build.versions"] = f"kubernetes={KUBERNETES}"
+        annotations["io.openshift.build.versions"] = f"kubernetes={DEFAULT.lab_kubernetes}"
         annotations["io.openshift.build.version-display-names"] = "kubernetes=Kubernetes"
     return {"name": name, "annotations": annotations, "from": {"kind": "DockerImage", "name": spec}}
 

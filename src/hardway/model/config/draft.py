@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from hardway.lines.line import Line
 from hardway.model.config.addresses import Interface, Network
-from hardway.model.config.fields import SHAPE
+from hardway.model.config.fields import shape
 from hardway.model.config.marshal import marshal
 
 
@@ -34,6 +35,7 @@ class Draft(NamedTuple):
     """Reading an attribute whose path is broken may fail: a rule names what it reads and is not asked then."""
 
     values: Mapping[str, Any]
+    line: Line
     release_architecture: str = "amd64"
 
     def text(self, path: str) -> str:
@@ -103,7 +105,7 @@ class Draft(NamedTuple):
 
     @property
     def install_config(self) -> dict[str, Any]:
-        return marshal(dict(self.values), SHAPE)
+        return marshal(dict(self.values), shape(self.line))
 
 
 def _entry(path: str, index: int, entry: Mapping[str, Any] | None) -> tuple[str, Interface | None]:

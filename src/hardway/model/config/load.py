@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from hardway.lines.default import DEFAULT
+from hardway.lines.find import known_lines, line_of, minor_of
+from hardway.lines.line import Line
 from hardway.model.cluster import Cluster, Release
 from hardway.model.config.convert import convert, fill
 from hardway.model.config.draft import Draft
-from hardway.model.config.fields import INSTALL_CONFIG, SHAPE
+from hardway.model.config.fields import INSTALL_CONFIG, shape
 from hardway.model.config.reader import read
 from hardway.model.config.reading import Reading
 from hardway.model.config.rules import judge
@@ -59,8 +62,9 @@ def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options
     settings, settings_reading = read_settings(inputs.settings, inputs.settings_file, options or Options())
     hosts, hosts_reading = read_hosts(inputs.hosts, inputs.hosts_file)
     release = _release(settings, settings_reading, release_for)
-    reading = read(inputs.install_config, inputs.install_config_file, SHAPE)
-    draft = _judged(reading, release)
+    line = _line(release)
+    reading = read(inputs.install_config, inputs.install_config_file, shape(line))
+    draft = _judged(reading, release, line)
     plan = _planned(draft, hosts, reading, hosts_reading) if draft else None
     problems = _sorted(reading, hosts_reading, settings_reading)
     if draft is None or plan is None or release is None or any(not problem.warning for problem in problems):
@@ -70,24 +74,47 @@ def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options
 
 
 def _release(settings: Settings, reading: Reading, release_for: Callable[[str], Release]) -> Release | None:
+    asked = settings.release
     try:
-        return release_for(settings.release)
+        release = release_for(asked)
     except KeyError:
-        message = f"release {settings.release[:80]!r} has not been read yet, and it is not 4.18.0, which is built in"
-        reading.error("settings.release", "release", message, "read it with `hardway build 04`")
+        release = None
+    version = release.version if release else asked
+    if minor_of(version) and line_of(version) is None:
+        reading.error("settings.release-line", "release", *_other_line(version))
         return None
+    if release is None:
+        message = f"release {asked[:80]!r} has not been read yet, and it is not {DEFAULT.release}, which is built in"
+        reading.error("settings.release", "release", message, "read it with `hardway build 04`")
+    return release
 
 
-def _judged(reading: Reading, release: Release | None) -> Draft | None:
+def _other_line(version: str) -> tuple[str, str]:
+    """What is wrong with a release of a line that nobody has written down, and the fix."""
+    known = " and ".join(line.minor for line in known_lines())
+    message = (
+        f"is {version[:80]}, but hardway knows OpenShift {known} alone: the flags, feature gates and manifests that it "
+        f"writes are those of {known} and do not fit {minor_of(version)}"
+    )
+    fix = f"name a release of {known}, such as {DEFAULT.release}; `hardway release info` reads a release of any version"
+    return message, fix
+
+
+def _line(release: Release | None) -> Line:
+    """The release's line. Before a release is read, the newest line judges: it knows the words of those before it."""
+    return (line_of(release.version) if release else None) or known_lines()[-1]
+
+
+def _judged(reading: Reading, release: Release | None, line: Line) -> Draft | None:
     if reading.empty:
         reading.error("file.empty", "", "the file says nothing", "write an install-config; only five fields are needed")
         return None
     if not reading.readable:
         return None
     convert(reading)
-    fill(reading, SHAPE)
+    fill(reading, shape(line))
     architecture = release.architecture if release else "multi"
-    draft = Draft(reading.values, architecture)
+    draft = Draft(reading.values, line, architecture)
     judge(draft, reading)
     return draft
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
+from hardway.lines.default import DEFAULT
 from hardway.lines.sources import source
 from hardway.model.cluster import Road
 from hardway.model.config.kinds import check_word
@@ -27,7 +28,7 @@ _DURATION = r"(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    release: str = "4.18.0"
+    release: str = DEFAULT.release
     key_kind: KeyKind = "rsa-2048"
     short_lifetime_hours: int = 168
     comments: Comments = "short"
@@ -53,7 +54,7 @@ ROWS = (
         readers="stage 04, which takes every image from it",
         breaks="images of another version do not fit the manifests",
         source=source("installer", "pkg/asset/releaseimage"),
-        default="4.18.0",
+        default=DEFAULT.release,
     ),
     _row(
         "keys",

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 from hardway.deliver.pointer import pointer
+from hardway.lines.default import DEFAULT
 from hardway.rhcos.console.read import Watch
 from tests.support import delivery
 from tests.support.rhcos_words import coreos_installer, ignition, impatient
+
+WRITTEN = DEFAULT.ignition.written
 
 
 def names(words: bytes) -> list[str]:
@@ -59,14 +62,14 @@ def test_the_one_time_server(tmp_path: Path):
     with delivery.serving(folder, "master-0", "master-1") as running:
         base, parcels = running.delivery.place.url, running.delivery.parcels
         parcel, other = parcels
-        good = pointer(base, parcel, running.delivery.identity.authority)
+        good = pointer(base, parcel, running.delivery.identity.authority, WRITTEN)
         stranger = (folder / "assets" / "tls" / "etcd-signer.crt").read_bytes()
-        assert names(ignition(impatient(pointer(base, parcel, stranger))))[0] == "authority"
+        assert names(ignition(impatient(pointer(base, parcel, stranger, WRITTEN))))[0] == "authority"
         assert names(ignition(impatient(good.replace(b"//127.0.0.1", b"//localhost"))))[0] == "name"
         assert names(ignition(good.replace(parcel.token.encode(), other.token.encode())))[0] == "forbidden"
         assert not Watch().feed(ignition(good))
         assert names(ignition(good))[0] == "gone"
-        changed = pointer(base, other, running.delivery.identity.authority)
+        changed = pointer(base, other, running.delivery.identity.authority, WRITTEN)
         changed = changed.replace(other.hash.encode(), b"sha512-" + b"0" * 128)
         assert names(ignition(changed))[0] == "checksum"
 

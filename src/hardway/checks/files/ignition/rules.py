@@ -16,7 +16,6 @@ from hardway.ignition.node.table import ANNOTATION
 from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 
-VERSIONS = ("3.2.0", "3.3.0", "3.4.0")
 FROM_MCS = (
     "/etc/kubernetes/kubelet-ca.crt",
     "/etc/kubernetes/kubeconfig",
@@ -36,6 +35,7 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
 
 
 def readable(artifacts: Artifacts) -> Iterator[Flaw]:
+    known = artifacts.cluster.line.ignition.read
     for path in (f"{node.name}.ign" for node in artifacts.cluster.nodes):
         if not artifacts.exists(path):
             continue
@@ -43,8 +43,8 @@ def readable(artifacts: Artifacts) -> Iterator[Flaw]:
         version = at(document, "ignition", "version")
         if where := misshapen(document):
             yield Flaw(subject=path, message=f"{where} has not the shape of an Ignition config", fix=REBUILD)
-        elif version not in VERSIONS:
-            message = f"its Ignition version is {version}; RHCOS of this release reads {', '.join(VERSIONS)}"
+        elif version not in known:
+            message = f"its Ignition version is {version}; RHCOS of this release reads {', '.join(known)}"
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hardway.lines.sources import source
-from hardway.model.config.capabilities import CAPABILITIES, CAPABILITY_SETS
 from hardway.model.config.fields.row import row
 
 _API = source("api", "config/v1")
@@ -87,7 +86,6 @@ ROWS = (
         readers="the cluster-version-operator",
         breaks="the stanza without it is refused",
         source=_API,
-        values=tuple(CAPABILITY_SETS),
     ),
     row(
         "capabilities.additionalEnabledCapabilities",
@@ -104,7 +102,6 @@ ROWS = (
         readers="the cluster-version-operator",
         breaks="an unknown name is refused",
         source=_API,
-        values=CAPABILITIES,
     ),
     row(
         "featureSet",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardway.model.config.capabilities import CAPABILITY_SETS
 from hardway.model.config.draft import Draft
 from hardway.model.config.rules.rule import Flaw, Rule, error
 
@@ -22,7 +21,7 @@ def _enabled(draft: Draft) -> frozenset[str] | None:
     if not baseline:
         return None
     additional = draft.values["capabilities"].get("additionalEnabledCapabilities") or ()
-    return CAPABILITY_SETS[baseline].union(additional)
+    return draft.line.capability_sets[baseline].union(additional)
 
 
 def _ingress(draft: Draft) -> Iterator[Flaw]:

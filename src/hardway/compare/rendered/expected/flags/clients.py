@@ -5,10 +5,10 @@ from __future__ import annotations
 from hardway.compare.rendered.expected.flags.row import KCMO, KSO, SECRETS, told
 from hardway.compare.rendered.row import Row, is_ours, is_theirs
 from hardway.compare.row import ABSENT
-from hardway.staticpods import gates
+from hardway.lines.default import DEFAULT
 
 MANAGER, SCHEDULER = "kube-controller-manager", "kube-scheduler"
-KNOWN = {gate.name for gate in gates.TABLE}
+KNOWN = {gate.name for gate in DEFAULT.gates}
 OWN = (f"{SECRETS}controller-manager.kubeconfig", f"{SECRETS}scheduler.kubeconfig")
 
 CLIENTS: tuple[Row, ...] = (

@@ -12,12 +12,10 @@ from hardway.compare.rendered.row import Accept, Row, is_ours, is_theirs
 from hardway.lines.default import DEFAULT
 from hardway.lines.sources import source
 from hardway.model.why import because
-from hardway.staticpods import gates
 
 CEO = source("cluster-etcd-operator", "pkg/cmd/render/env.go")
 API, MANAGER = "kube-apiserver", "kube-controller-manager"
 GATES, PLUGINS = "--feature-gates.", "--enable-admission-plugins."
-LOCKED = ("CloudDualStackNodeIPs", "DisableKubeletCloudCredentialProviders", "ValidatingAdmissionPolicy")
 DEFAULT_ON = (
     "CertificateApproval",
     "CertificateSigning",
@@ -135,14 +133,14 @@ GATE_ROWS: tuple[Row, ...] = (
         "nothing here; upstream's program would exit at the first unknown name",
         KUBERNETES + "pkg/features; " + KASO,
         programs=f"{API}|{MANAGER}",
-        besides="|".join(f"{GATES}{gate.name}" for gate in gates.TABLE)
+        besides="|".join(f"{GATES}{gate.name}" for gate in DEFAULT.gates)
         + "|"
-        + "|".join(f"{GATES}{name}" for name in LOCKED),
+        + "|".join(f"{GATES}{name}" for name in DEFAULT.locked_gates),
     ),
     told(
         "locked-gates",
         "operator",
-        "|".join(f"{GATES}{name}" for name in LOCKED),
+        "|".join(f"{GATES}{name}" for name in DEFAULT.locked_gates),
         is_theirs("true"),
         f"Kubernetes {DEFAULT.kubernetes} has these gates on for good.",
         "nothing: to name them is at best a warning",
@@ -168,7 +166,8 @@ APIS: tuple[Row, ...] = (
         "operator",
         "--runtime-config.resource.k8s.io/v1alpha2",
         is_theirs("true"),
-        "An operator that is not told the version of Kubernetes asks for an API that 1.31 does not have any more.",
+        "An operator that is not told the version of Kubernetes asks for an API that "
+        f"{DEFAULT.kubernetes} does not have any more.",
         "nothing: the API server passes over a version that it does not know",
         _APIS,
     ),
@@ -178,8 +177,7 @@ APIS: tuple[Row, ...] = (
         "--runtime-config.resource.k8s.io/v1alpha3|--runtime-config.storage.k8s.io/v1beta1",
         is_ours("true"),
         f"The APIs of gates that are on, in the versions that {DEFAULT.kubernetes} has; {DEFAULT.branch}'s operator "
-        "renders the same, the "
-        "ones before it did not.",
+        "renders the same, the ones before it did not.",
         "the scheduler waits for a resource that nobody serves",
         _APIS,
     ),
