@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
+import re
+from ipaddress import IPv4Interface
+from pathlib import Path, PurePosixPath
 
 import pytest
+import yaml
 
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.checks.files.table import TABLE as CHECKS
-from hardway.explain import glossary
+from hardway.explain import glossary, pages
 from hardway.explain.markdown import write
+from hardway.pipeline.status import status
 from hardway.pki.certs import TABLE as CERTS
+from tests.support.trees import built
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 AGAIN = "run `python -m hardway.explain.markdown docs/reference`"
@@ -49,6 +55,51 @@ def test_tables_are_whole(fresh: Path):
             cells = line.replace("\\|", "").count("|") if line.startswith("|") else 0
             assert not cells or not width or cells == width, f"{page.name}: {line}"
             width = cells
+
+
+PYTHON = r"\w+\('|<(function|class)|\blambda\b|frozenset|`(None|True|False)`|object at 0x|\{'"
+PLACEHOLDER = r"\{[\w-]+\}|\bTODO\b|\bFIXME\b|\bXXX\b"
+
+
+@pytest.mark.parametrize("pattern", [PYTHON, PLACEHOLDER], ids=["python", "placeholder"])
+def test_no_page_prints_what_only_the_program_understands(fresh: Path, pattern: str):
+    found = [
+        f"{page.name}: {line}"
+        for page in sorted(fresh.iterdir())
+        for line in page.read_text().splitlines()
+        if re.search(pattern, line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [IPv4Interface("10.0.0.0/16")],
+        [{"cidr": IPv4Interface("10.0.0.0/16"), "hostPrefix": 23}],
+        PurePosixPath("/var/lib"),
+        True,
+        {},
+        ("one", "two"),
+    ],
+    ids=str,
+)
+def test_a_default_is_written_as_in_the_file(value):
+    written = pages.as_yaml(value)
+    assert not re.search(f"{PYTHON}|Interface|Path", written)
+    assert yaml.safe_load(written) == yaml.safe_load(json.dumps(value, default=str))
+
+
+def test_the_page_of_stages_names_the_command_that_status_names(fresh: Path):
+    """The same rows: `hardway status` points to this command where a stage makes no files."""
+    rows = dict(re.findall(r"^\| (\d\d) \|.*\| `([^`]*)` \|$", (fresh / "stages.md").read_text(), re.MULTILINE))
+    said = {row.stage.number: row for row in status(built())}
+    assert sorted(rows) == sorted(said)
+    for number, command in rows.items():
+        if said[number].state == "makes no files":
+            assert said[number].reasons == (command,)
+        else:
+            assert command == f"hardway build {number}"
 
 
 def test_a_page_that_is_no_longer_made_goes(tmp_path: Path):

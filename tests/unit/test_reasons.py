@@ -75,6 +75,13 @@ def test_a_field_does_not_take_over_what_breaks_without_its_document(variant):
             assert why.breaks != document.why.breaks, f"field/{document.file}#{name}"
 
 
+@pytest.mark.parametrize("variant", ["default", "custom-gates"])
+def test_what_breaks_begins_where_its_label_ends(variant):
+    """The label says "without it" already."""
+    found = [address for address, why in reasons(built(variant)).items() if why.breaks.lower().startswith("without")]
+    assert found == []
+
+
 @pytest.mark.parametrize("variant", ["default", "proxy", "mirrors"])
 def test_every_file_and_unit_of_every_node_has_a_reason(variant):
     workspace = built(variant)

@@ -6,15 +6,18 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hardway.model.errors import Problem
+from hardway.model.figures import Figure
 from hardway.stages import table
 
 if TYPE_CHECKING:
     from hardway.workspace.folder import Workspace
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 output_option = click.option(
     "-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print. [default: text]"
@@ -49,6 +52,16 @@ stages_argument = click.argument("stages", nargs=-1, metavar="[STAGE]...", shell
 def chosen(stages: tuple[str, ...]) -> list[table.Stage]:
     """The stages named, or all that this program can do."""
     return [table.find(s) for s in stages] if stages else [s for s in table.TABLE if s.ready]
+
+
+def with_figures(**figures: Figure) -> Callable[[Function], Function]:
+    """Write each figure into the help text, where its name stands in braces."""
+
+    def told(function: Function) -> Function:
+        function.__doc__ = (function.__doc__ or "").format(**figures)
+        return function
+
+    return told
 
 
 def print_json(value: Any) -> None:

@@ -16,7 +16,6 @@ def status(folder: Path, output: str) -> None:
     """Which stages are built, verified, stale, and why.
 
     \b
-    not there yet   this version of hardway cannot build it
     makes no files  look with the command that is named
     not built       nothing of it is on disk
     stale           something it is made of has changed since

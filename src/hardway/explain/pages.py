@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hardway.checks import failures
 from hardway.checks.files.table import TABLE as CHECKS
 from hardway.emit.document import Document
 from hardway.explain.markdown import code, codes, page, section, table
+from hardway.explain.text import INPUT
 from hardway.kubeconfigs import table as kubeconfigs
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why
@@ -65,8 +68,9 @@ def certificates(cluster: Cluster) -> str:
 def _certificate(row: Cert, cluster: Cluster) -> Row:
     node = assets.nodes_of(row, cluster)[0]
     names = row.sans(cluster, node)
+    name = assets.common_name(row, names, now="UNIX-TIME")
     subject = ", ".join(
-        [f"CN={row.common_name}", *(f"O={o}" for o in row.organizations), *([f"OU={row.unit}"] if row.unit else [])]
+        [f"CN={name}", *(f"O={o}" for o in row.organizations), *([f"OU={row.unit}"] if row.unit else [])]
     )
     return (
         code(f"{row.name}-NODE" if row.per_etcd_node else row.name),
@@ -137,12 +141,23 @@ def configuration() -> str:
     parts = []
     for file in dict.fromkeys(row.file for row in FIELDS):
         rows = [(code(r.path), r.kind, _default(r.default), *_why(r.why)) for r in FIELDS if r.file == file]
-        parts.append(section(file, "", table(("field", "kind", "default", *WHY), rows)))
+        parts.append(section(file, "", table(("field", "kind", "default", "what for", *INPUT), rows)))
     return page("Configuration", "Every field of the files that you write.", *parts)
 
 
 def _default(value: object) -> str:
-    return "" if value is None else code(str(value))
+    return "" if value is None else code(as_yaml(value))
+
+
+def as_yaml(value: object) -> str:
+    """A default as one would write it into the file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {as_yaml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(as_yaml(item) for item in value) + "]"
+    return str(value)
 
 
 def checks() -> str:
@@ -162,12 +177,12 @@ def failure_page() -> str:
 
 
 def stages() -> str:
-    rows = [(s.number, s.name, s.why.what, s.why.breaks, "yes" if s.ready else "not yet") for s in STAGES]
+    rows = [(s.number, s.name, s.why.what, s.why.breaks, code(s.run)) for s in STAGES]
     exits = [(str(c), m) for c, m in EXIT_CODES]
     return page(
         "Stages and exit codes",
         "The seventeen stages, and what the program's exit code means.",
-        section("Stages", "", table(("number", "name", "what it makes", "without it", "built by hardway"), rows)),
+        section("Stages", "", table(("number", "name", "what it makes", "without it", "command"), rows)),
         section("Exit codes", "", table(("code", "meaning"), exits)),
     )
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from textwrap import TextWrapper
 
 from hardway.explain.explanation import Explanation
+from hardway.workspace.folder import HOSTS, INSTALL_CONFIG, SETTINGS
 
 WIDTH = 110
 LABELS = {"failure": ("who suffers", "you see"), "check": ("run by", "prevents")}
 """What readers and consequences are called, where the usual words do not fit."""
+INPUT = ("read by", "if wrong")
+"""The same for a field of a file that you write."""
 
 
 def as_text(explanation: Explanation) -> str:
     why = explanation.why
-    readers, breaks = LABELS.get(explanation.address.split("/", 1)[0], ("read by", "without it"))
+    readers, breaks = _labels(explanation.address)
     rows = [
         ("", why.what),
         (readers, why.readers),
@@ -33,6 +36,13 @@ def as_text(explanation: Explanation) -> str:
             shape = TextWrapper(WIDTH, lead, indent, break_on_hyphens=False, break_long_words=False)
             lines += shape.wrap(text)
     return "\n".join(lines)
+
+
+def _labels(address: str) -> tuple[str, str]:
+    kind, _, name = address.partition("/")
+    if kind == "field" and name.partition("#")[0] in (INSTALL_CONFIG, HOSTS, SETTINGS):
+        return INPUT
+    return LABELS.get(kind, ("read by", "without it"))
 
 
 def as_dict(explanation: Explanation) -> dict[str, object]:

@@ -67,7 +67,7 @@ COMPONENTS: tuple[Component, ...] = (
         why=because(
             "OpenShift's fork of Kubernetes: its API server knows --openshift-config and SCCs, its kubelet may give "
             "itself the labels of a node's role. The version is stamped in, for a module has no git tag to tell it.",
-            breaks="without the stamp every program, each node and the API's /version say v0.0.0-master",
+            breaks="every program, each node and the API's /version say v0.0.0-master",
         ),
     ),
     Component(
@@ -173,7 +173,7 @@ COMPONENTS: tuple[Component, ...] = (
         sets=("node",),
         why=because(
             "The container runtime of every node. `pinns` is its helper in C, which pins namespaces.",
-            breaks="without pinns on PATH CRI-O does not start",
+            breaks="CRI-O does not start: it looks for pinns on PATH",
         ),
     ),
     *OPERATORS,

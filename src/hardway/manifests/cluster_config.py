@@ -53,7 +53,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
                 "data.install-config": because(
                     "The whole install-config after conversion and defaulting, as text; the pull secret is blanked, "
                     "the SSH key, the trust bundle and the proxy with its credentials are not.",
-                    breaks="without controlPlane.replicas or networking.machineNetwork in it, etcd's operator stops",
+                    breaks="etcd's operator stops: it reads controlPlane.replicas and networking.machineNetwork here",
                 ),
             },
             why=because(

@@ -38,7 +38,7 @@ ROWS = (
         "apiVIPs",
         "the addresses of the API's load balancer, one per family; .10 of the machine network unless given",
         readers="DNS records of api and api-int, the load balancer, the API's certificates",
-        breaks="nodes cannot reach api-int, so they never get their configuration",
+        breaks="nodes cannot reach api-int, and none joins",
     ),
     *_addresses(
         "ingressVIPs",

@@ -17,7 +17,7 @@ from hardway.workspace.folder import CRDS, MCO, Workspace
 from hardway.workspace.release import RELEASE
 
 VERIFIED = ".verified.json"
-State = Literal["not there yet", "makes no files", "not built", "stale", "built", "verified", "faulty"]
+State = Literal["makes no files", "not built", "stale", "built", "verified", "faulty"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +47,14 @@ def status(workspace: Workspace) -> list[StageStatus]:
 def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: dict[str, Any]) -> StageStatus:
     addresses = workspace.of_stage(stage.number)
     if not stage.ready:
-        state: State = "makes no files" if stage.command else "not there yet"
-        return StageStatus(stage=stage, state=state, files=0, reasons=(stage.command,) if stage.command else ())
+        return StageStatus(stage=stage, state="makes no files", files=0, reasons=(stage.run,))
     if stage.number == "04":
         return _release(stage, workspace, verified)
     reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
     due = {a: reason for a, reason in reasons.items() if reason}
     built = len(addresses) - sum(workspace.store.read(workspace.graph[a].path) is None for a in addresses)
     if due:
-        state = "not built" if built == 0 else "stale"
+        state: State = "not built" if built == 0 else "stale"
         return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else ())
     return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=built, reasons=())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from ipaddress import ip_address
 
@@ -82,10 +83,9 @@ def _said(row: Cert, node: Node | None, cluster: Cluster) -> tuple[object, ...]:
     dns_names = tuple(n for n in names if not _is_address(n))
     if row.per_etcd_node:
         dns_names += addresses  # etcd's operator repeats addresses as names, and so old clients find them
-    common_name = row.common_name.replace("{first-host}", min(names, default=""))
     hours = cluster.short_lifetime_hours if row.lifetime == "short" else HOURS[row.lifetime]
     return (
-        common_name,
+        common_name(row, names),
         row.organizations,
         row.unit,
         hours,
@@ -96,6 +96,14 @@ def _said(row: Cert, node: Node | None, cluster: Cluster) -> tuple[object, ...]:
         addresses,
         row.chain,
     )
+
+
+NOW = "{now}"
+
+
+def common_name(row: Cert, names: Iterable[str], now: str = NOW) -> str:
+    """The row's name: `{first-host}` is the first of its names, `{now}` the moment at which it is issued."""
+    return row.common_name.replace("{first-host}", min(names, default="")).replace(NOW, now)
 
 
 def _is_address(name: str) -> bool:
@@ -122,11 +130,11 @@ def _make_cert(name: str, signer: str | None, given: Given) -> bytes:
     from hardway.pki import issue
 
     now = given.entropy.now()
-    common_name, *rest = given.params
+    name_to_date, *rest = given.params
     fields = dict(
         zip(
             issue.Spec.__dataclass_fields__,
-            (common_name.replace("{now}", str(int(now.timestamp()))), *rest),
+            (name_to_date.replace(NOW, str(int(now.timestamp()))), *rest),
             strict=True,
         )
     )

@@ -16,12 +16,17 @@ class Stage:
     name: str
     title: str
     why: Why
-    ready: bool = False  # whether this program can build it
+    ready: bool = False  # whether it makes files in the cluster's folder
     command: str = ""  # what does the stage's work, if it makes no files
 
     @property
     def address(self) -> str:
         return f"stage/{self.number}-{self.name}"
+
+    @property
+    def run(self) -> str:
+        """The command that does the stage's work."""
+        return self.command or f"hardway build {self.number}"
 
     @property
     def label(self) -> str:

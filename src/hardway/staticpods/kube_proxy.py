@@ -54,7 +54,7 @@ FLAGS: tuple[Flag, ...] = (
         "$(HOST_IP)",
         "The node's address, and with it the first IP family; nothing is bound to it. The pod starts before the Node "
         "is registered, when there is nowhere else to read it.",
-        breaks="without a Node it assumes IPv4, and an IPv6 cluster has no rules",
+        breaks="before the Node is registered it assumes IPv4, and an IPv6 cluster has no rules",
     ),
     flag(
         "--proxy-mode",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.options import counted, output_option, print_json, with_figures
 from hardway.model.errors import ConfigError
+from hardway.model.figures import COMPILE
 
 if TYPE_CHECKING:
     from hardway.labrelease.release import Built
@@ -29,6 +30,7 @@ def release() -> None:
 
 
 @release.command()
+@with_figures(compile=COMPILE)
 @click.option(
     "--set",
     "chosen",
@@ -47,7 +49,7 @@ def build(
 ) -> None:
     """Compile what is missing, pack the images, and put the release together.
 
-    The first time takes about twenty minutes on two cores, and needs Go modules and Debian packages from the network;
+    The first time it compiles for {compile} on two cores, and needs Go modules and Debian packages from the network;
     afterwards it takes seconds. Two builds give the same digests. The release's manifests name the images under the
     repository that they will be pulled from: give --push when you know it. It prints the pull spec, by digest, and
     where this release differs from one of Red Hat's.

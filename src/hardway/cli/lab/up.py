@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from hardway.cli.lab.place import directory_argument
-from hardway.cli.options import complete_stage, complete_words, output_option, print_json
+from hardway.cli.options import complete_stage, complete_words, output_option, print_json, with_figures
 from hardway.model.cluster import Road
 from hardway.model.errors import CheckError, ConfigError
+from hardway.model.figures import COMPILE
 
 if TYPE_CHECKING:
     from hardway.lab.site import Site
@@ -32,6 +33,7 @@ def stage_number(text: str) -> int:
 
 
 @click.command()
+@with_figures(compile=COMPILE)
 @directory_argument
 @click.option(
     "--until",
@@ -66,7 +68,7 @@ def up(
     """Bring up a whole cluster of booted nodes, from an install-config to the last verification.
 
     A folder without a cluster gets an install-config.yaml; one that has one is taken as it is. Then: a network with
-    names, a load balancer and a registry; the lab's release, compiled the first time (about twenty minutes on two
+    names, a load balancer and a registry; the lab's release, which is compiled the first time ({compile} on two
     cores); every artifact of stages 03 to 08; and nodes that systemd boots from their own Ignition files, through
     bootstrap, masters, control plane, pivot and workers to convergence.
 

@@ -61,7 +61,7 @@ ROWS = (
         "text",
         "the kind of private keys",
         readers="every certificate's key; the service-account and SSH key pairs are RSA whatever it says",
-        breaks="rsa-4096 makes a build several times slower, ecdsa-p256 differs from the installer",
+        breaks="rsa-4096 makes a build several times slower; operators adopt ecdsa-p256 signers and can issue nothing",
         source=source("installer", "pkg/asset/tls (RSA 2048)"),
         values=get_args(KeyKind),
         default="rsa-2048",
@@ -89,8 +89,8 @@ ROWS = (
         "mco",
         "text",
         "a folder with the rendered MachineConfigs of the release, when you have them",
-        readers="stage 09, which joins them with the nodes' own files",
-        breaks="without it the tool renders them, or asks the cluster to",
+        readers="stage 08, which joins them with the nodes' own files",
+        breaks="if it is left out, stage 04 renders them with podman",
         source=source("machine-config-operator", "bootstrap"),
     ),
     _row(
@@ -119,7 +119,7 @@ ROWS = (
         "text",
         "a file with the public key that the release must be signed with",
         readers="stage 04, before anything of the release is kept",
-        breaks="without it nobody vouches for the release but the registry",
+        breaks="if it is left out, nobody vouches for the release but the registry",
         source=source("cluster-version-operator", "(release verification)"),
     ),
     _row(

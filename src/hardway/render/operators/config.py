@@ -83,7 +83,7 @@ CONFIG = Operator(
             "--rendered-manifest-files",
             MANIFESTS,
             "The manifests made so far.",
-            "without --skip-api-rendering: no FeatureGates found",
+            "no FeatureGates found, unless --skip-api-rendering is given",
         ),
         version_flag(),
     ),

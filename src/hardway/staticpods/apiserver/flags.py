@@ -99,7 +99,7 @@ _RULES: tuple[Flag, ...] = (
         "--audit-policy-file",
         f"{CONFIG}/{AUDIT_POLICY}",
         "What is worth a line in the audit log.",
-        breaks="without a policy nothing is logged, although a log file is named",
+        breaks="nothing is logged, although a log file is named",
         source=CIS + "3.2.1",
     ),
     flag(

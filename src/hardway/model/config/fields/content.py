@@ -33,7 +33,7 @@ def _sources(path: str, what: str, replaced_by: str = "") -> tuple[FieldRow, ...
             "list",
             "where else the same images are, in the order of trying",
             readers="the container engine",
-            breaks="without mirrors the entry changes nothing",
+            breaks="an entry with no mirror changes nothing",
         ),
         row(f"{path}[].mirrors[]", "text", "one mirror", readers="as the list", breaks="as the list"),
     )
@@ -45,7 +45,7 @@ ROWS = (
         "text",
         "credentials of the registries, as the JSON that podman login writes",
         readers="the kubelet and the container engine on every machine, the global pull secret in openshift-config",
-        breaks="no image of the release can be pulled: the bootstrap machine waits for ever in release-image.service",
+        breaks="no image of the release can be pulled: unauthorized (F11)",
         source=_VALIDATE,
         required=True,
         secret=True,
@@ -55,7 +55,7 @@ ROWS = (
         "text",
         "the public key that may log in as core, a line as in authorized_keys",
         readers="Ignition on every machine",
-        breaks="without it nobody can look into a machine whose kubelet does not start",
+        breaks="if it is left out, nobody can log in to a machine whose kubelet does not start",
         source=_VALIDATE,
     ),
     row(

@@ -52,8 +52,9 @@ ROWS = (
         "cpuPartitioningMode",
         "text",
         "AllNodes reserves processors for the platform on all nodes; None, the default, does not",
-        readers="Infrastructure status.cpuPartitioning, the kubelet's and CRI-O's workload settings",
-        breaks="it cannot be changed later; an unknown word counts as None",
+        readers="Infrastructure status.cpuPartitioning",
+        breaks="it cannot be changed later; an unknown word counts as None. With AllNodes the MachineConfigs that "
+        "reserve the processors are missing: the node-tuning operator's render makes them, and hardway does not run it",
         source=source("installer", "pkg/asset/manifests/topologies.go"),
     ),
     row(

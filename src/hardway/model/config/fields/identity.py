@@ -28,7 +28,7 @@ ROWS = (
         "exact text",
         "the version of this file's format: v1 (v1beta3 and v1beta4 are still converted)",
         readers="the reader of this file, before it looks at anything else",
-        breaks="without it nobody knows which fields are meant, so the file is refused",
+        breaks="if it is left out, nobody knows which fields are meant, and the file is refused",
         source=source("installer", "pkg/types/conversion"),
         required=True,
     ),
@@ -83,7 +83,7 @@ ROWS = (
         "text",
         "the DNS domain that the cluster's own domain is a child of",
         readers="DNS records, server certificates, the ingress domain apps.name.baseDomain, the DNS cluster config",
-        breaks="api and api-int do not resolve, so no node ever fetches its configuration",
+        breaks="api and api-int do not resolve, and no node joins",
         source=source("installer", "pkg/validate DomainName"),
         required=True,
     ),
@@ -100,7 +100,7 @@ ROWS = (
         "mapping",
         "no cloud at all: an empty mapping is the whole configuration",
         readers="Infrastructure, cloud provider config, machine-api (which then makes no machines)",
-        breaks="without it there is no platform and the file is refused",
+        breaks="if it is left out, there is no platform and the file is refused",
     ),
     *(
         row(

@@ -24,7 +24,7 @@ ROWS = (
         "mapping",
         "the machines', the pods' and the Services' networks, and the plugin",
         readers="Network cluster config, kube-apiserver and controller-manager flags, noProxy, certificates",
-        breaks="without it the defaults count, and they may collide with your own networks",
+        breaks="if it is left out, the defaults count, and they may collide with your own networks",
     ),
     row(
         "networking.networkType",

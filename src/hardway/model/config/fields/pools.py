@@ -9,7 +9,7 @@ ARCHITECTURES = ("amd64", "arm64", "ppc64le", "s390x")
 _POOL_PLATFORMS = tuple(name for name in OTHER_PLATFORMS if name != "external")
 
 
-def _pool(path: str, name: str, machines: str) -> tuple[FieldRow, ...]:
+def _pool(path: str, name: str, replicas: FieldRow) -> tuple[FieldRow, ...]:
     return (
         row(
             f"{path}.name",
@@ -18,14 +18,7 @@ def _pool(path: str, name: str, machines: str) -> tuple[FieldRow, ...]:
             readers="machine-config pools and the topology in Infrastructure",
             breaks="a pool of another name is refused",
         ),
-        row(
-            f"{path}.replicas",
-            "int64",
-            f"how many {machines} there are",
-            readers="Infrastructure topology, the scheduler's mastersSchedulable, the etcd quorum, this tool's plan",
-            breaks="too few control planes cannot lose one; no workers means that the control planes carry the load",
-            default=3,
-        ),
+        replicas,
         row(
             f"{path}.hyperthreading",
             "text",
@@ -64,23 +57,39 @@ def _pool(path: str, name: str, machines: str) -> tuple[FieldRow, ...]:
     )
 
 
+_MASTERS = row(
+    "controlPlane.replicas",
+    "int64",
+    "how many control-plane machines there are",
+    readers="controlPlaneTopology in Infrastructure, the number of etcd members, the plan",
+    breaks="with fewer than three, the cluster does not survive the loss of one",
+    default=3,
+)
+_WORKERS = row(
+    "compute[].replicas",
+    "int64",
+    "how many workers there are",
+    readers="infrastructureTopology in Infrastructure, mastersSchedulable in Scheduler, the plan",
+    breaks="with none, the control-plane machines run the workloads, and ingress must lead there (F33)",
+    default=3,
+)
 ROWS = (
     row(
         "controlPlane",
         "mapping",
         "the machines that run etcd and the API",
         readers="as its fields",
-        breaks="without it there are three",
+        breaks="if it is left out, there are three",
         default={},
     ),
-    *_pool("controlPlane", "master, whatever is written", "control plane machines"),
+    *_pool("controlPlane", "master, whatever is written", _MASTERS),
     row(
         "compute",
         "list",
         "the machines that run workloads: one pool named worker",
         readers="as its fields",
-        breaks="without a pool named worker one with three machines is added",
+        breaks="if no pool is named worker, one with three machines is added",
     ),
     row("compute[]", "mapping", "a pool of machines", readers="as its fields", breaks="an unnamed pool is refused"),
-    *_pool("compute[]", "worker, and no other on none", "workers"),
+    *_pool("compute[]", "worker, and no other on none", _WORKERS),
 )

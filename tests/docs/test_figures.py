@@ -1,0 +1,119 @@
+"""A number that several texts name is the same in all of them, and is that of the tables or of the measurement."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from hardway.checks.failures import TABLE as FAILURES
+from hardway.cli.main import cli
+from hardway.explain.pages import EXIT_CODES, default_cluster
+from hardway.ignition import assets as ignition
+from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
+from hardway.model import figures
+from hardway.pki.assets import nodes_of
+from hardway.pki.certs import TABLE as CERTIFICATES
+from hardway.stages.table import TABLE as STAGES
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = (ROOT / "docs" / "guide", ROOT / "docs" / "reference")
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *(page for folder in FOLDERS for page in sorted(folder.glob("*.md"))),
+]
+NUMBER = rf"\b({'|'.join(figures.WORDS)}|\d+)\b"
+
+
+def commands(command: click.Command, name: str = "hardway"):
+    """Every command and its help text."""
+    yield f"{name} --help", command.help or ""
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for word in command.list_commands(context):
+            yield from commands(command.get_command(context, word), f"{name} {word}")
+
+
+def texts():
+    yield from ((str(page.relative_to(ROOT)), page.read_text()) for page in PAGES)
+    yield from commands(cli)
+
+
+def value(word: str) -> int:
+    return figures.WORDS.index(word.lower()) if word.lower() in figures.WORDS else int(word)
+
+
+def issued() -> int:
+    return sum(len(nodes_of(row, default_cluster())) for row in CERTIFICATES)
+
+
+def pods() -> int:
+    """Static pods of the bootstrap node."""
+    return sum(document.address.startswith("pod/") for document in ignition.embedded(default_cluster()))
+
+
+ROWS = {
+    "minutes to compile": (figures.COMPILE.value, rf"compile[^.|]{{0,60}}?{NUMBER} minutes"),
+    "signers": (
+        sum(row.is_ca for row in CERTIFICATES),
+        rf"{NUMBER} (?:(?:independent|self-signed) signers|signers that know|signers, the cert|of them signers)",
+    ),
+    "certificates": (issued(), rf"{NUMBER} certificates with their keys"),
+    "kubeconfigs": (
+        len(KUBECONFIGS),
+        rf"(?:{NUMBER} kubeconfigs: where|06: {NUMBER} kubeconfigs|kubeconfigs \| {NUMBER}: who)",
+    ),
+    "stages": (len(STAGES), rf"(?:lists all {NUMBER}|[Tt]he {NUMBER} stages)"),
+    "failures": (len(FAILURES), rf"{NUMBER} known failures"),
+    "static pods": (pods(), rf"[Tt]he {NUMBER} static pods"),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_number_is_the_same_wherever_it_is_named(name):
+    right, pattern = ROWS[name]
+    found = {
+        where: {value(word) for groups in re.findall(pattern, text) for word in _words(groups)}
+        for where, text in texts()
+    }
+    named = {where: numbers for where, numbers in found.items() if numbers}
+    assert named, f"no text names the number of {name}"
+    assert {where: numbers for where, numbers in named.items() if numbers != {right}} == {}
+
+
+def _words(groups: str | tuple[str, ...]) -> list[str]:
+    return [groups] if isinstance(groups, str) else [word for word in groups if word]
+
+
+def test_the_time_to_compile_is_named_where_one_waits_for_it():
+    pattern = ROWS["minutes to compile"][1]
+    named = {where for where, text in texts() if re.search(pattern, text)}
+    wanted = {
+        "README.md",
+        "docs/guide/04-release-image.md",
+        "hardway lab up --help",
+        "hardway lab release build --help",
+    }
+    assert wanted <= named
+
+
+def test_every_figure_says_how_it_was_measured():
+    known = [item for item in vars(figures).values() if isinstance(item, figures.Figure)]
+    assert known
+    assert all(len(figure.measured) > 20 and str(figure).startswith("about ") for figure in known)
+
+
+def test_the_road_of_the_operators_takes_as_long_as_was_measured():
+    assert f"on two cores, {figures.OPERATORS};" in (ROOT / "docs" / "guide" / "road-operators.md").read_text()
+
+
+def test_no_help_text_keeps_a_place_for_a_figure():
+    assert [where for where, text in commands(cli) if re.search(r"\{\w*\}", text)] == []
+
+
+def test_the_readme_lists_the_exit_codes_of_the_program():
+    table = (ROOT / "README.md").read_text().partition("| exit code | |")[2].partition("\n\n")[0]
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == [code for code, _ in EXIT_CODES]
