@@ -15,7 +15,7 @@ from hardway.checks.files.table import TABLE as CHECKS
 from hardway.explain import glossary, pages
 from hardway.explain.markdown import write
 from hardway.pipeline.status import status
-from hardway.pki.certs import TABLE as CERTS
+from hardway.pki.families import TABLE as CERTS
 from tests.support.trees import built
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"

@@ -7,7 +7,8 @@ from typing import Any
 import yaml
 
 from hardway.model.config.load import Inputs, Loaded, load
-from hardway.pki.issue import Spec, issue, private_pem
+from hardway.pki.issue import issue, private_pem
+from hardway.pki.spec import Spec
 from hardway.release.catalogue import release_for
 from tests.support.entropy import NOW, FixedEntropy
 
@@ -46,18 +47,7 @@ def load_cluster(config: dict[str, Any] | None = None, **settings: str) -> Loade
 
 def authority() -> str:
     """A certificate authority of a mirror, the same in every run."""
-    spec = Spec(
-        common_name="mirror-ca",
-        organizations=(),
-        unit="test",
-        hours=87600,
-        ca=True,
-        usages=(),
-        key_usage=True,
-        dns_names=(),
-        addresses=(),
-        chain=False,
-    )
+    spec = Spec(common_name="mirror-ca", unit="test", hours=87600, ca=True)
     key = private_pem(FixedEntropy().key("mirror-ca", "ecdsa-p256"))
     return issue(spec, key=key, signer_key=None, signer_cert=None, now=NOW, serial=1).decode()
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
 from hardway.checks.files.artifacts import Artifacts
-from hardway.pki.certs import TABLE
+from hardway.pki.families import TABLE
 
 SIGNERS = {row.name: row.signer for row in TABLE}
 

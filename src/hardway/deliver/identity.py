@@ -15,7 +15,8 @@ from hardway.graph.store import Store
 from hardway.io.memory import in_memory
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
-from hardway.pki.issue import Spec, issue, private_pem
+from hardway.pki.issue import issue, private_pem
+from hardway.pki.spec import Spec
 
 AUTHORITY = "tls/root-ca.crt"
 AUTHORITY_KEY = "tls/root-ca.key"
@@ -51,15 +52,11 @@ def make(store: Store, host: str, entropy: Entropy) -> Identity:
         raise ConfigError(f"{store.root / AUTHORITY} or its key is missing.\n    fix: run `hardway build 05`")
     spec = Spec(
         common_name="ignition-delivery",
-        organizations=(),
         unit="hardway",
         hours=HOURS,
-        ca=False,
         usages=("server",),
-        key_usage=True,
         dns_names=() if is_address(host) else (host,),
         addresses=(host,) if is_address(host) else (),
-        chain=False,
     )
     key = private_pem(entropy.key("deliver", "ecdsa-p256"))
     serial = int.from_bytes(entropy.random("deliver/serial", SERIAL_BYTES)) >> 1 or 1

@@ -47,9 +47,9 @@ def _family(address: str) -> str:
     kind, _, name = address.partition("/")
     if kind not in ("cert", "key"):
         return ""
-    from hardway.pki import certs
+    from hardway.pki import families
     from hardway.pki.row import FAMILIES
 
-    rows = [r for r in certs.TABLE if name == r.name or (r.per_etcd_node and name.startswith(f"{r.name}-"))]
+    rows = [r for r in families.TABLE if name == r.name or (r.per_etcd_node and name.startswith(f"{r.name}-"))]
     row = max(rows, key=lambda r: len(r.name), default=None)
     return f"{row.family}: {FAMILIES[row.family]}" if row else ""

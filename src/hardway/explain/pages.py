@@ -12,7 +12,7 @@ from hardway.explain.text import INPUT
 from hardway.kubeconfigs import table as kubeconfigs
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why
-from hardway.pki import assets, bundles, certs, keys
+from hardway.pki import assets, bundles, families, keys
 from hardway.pki.row import FAMILIES, Cert
 from hardway.stages.table import TABLE as STAGES
 
@@ -54,7 +54,7 @@ def pages(cluster: Cluster) -> dict[str, str]:
 def certificates(cluster: Cluster) -> str:
     parts = []
     for family, meaning in FAMILIES.items():
-        rows = [_certificate(row, cluster) for row in certs.TABLE if row.family == family]
+        rows = [_certificate(row, cluster) for row in families.TABLE if row.family == family]
         if rows:
             head = ("file", "who it is", "signed by", "lives", "may", "valid for", "what for", "without it")
             parts.append(section(f"Family {family}", f"{meaning[:1].upper()}{meaning[1:]}.", table(head, rows)))
@@ -68,16 +68,16 @@ def certificates(cluster: Cluster) -> str:
 def _certificate(row: Cert, cluster: Cluster) -> Row:
     node = assets.nodes_of(row, cluster)[0]
     names = row.sans(cluster, node)
-    name = assets.common_name(row, names, now="UNIX-TIME")
-    subject = ", ".join(
-        [f"CN={name}", *(f"O={o}" for o in row.organizations), *([f"OU={row.unit}"] if row.unit else [])]
-    )
+    says = assets.spec_of(row, node, cluster)
+    name = says.common_name.replace(assets.NOW, "UNIX-TIME")
+    organizations, unit = [f"O={o}" for o in says.organizations], [f"OU={says.unit}"] if says.unit else []
+    subject = ", ".join([f"CN={name}", *organizations, *unit])
     return (
         code(f"{row.name}-NODE" if row.per_etcd_node else row.name),
         code(subject),
         code(row.signer) if row.signer else "itself",
         f"{cluster.short_lifetime_hours} h" if row.lifetime == "short" else row.lifetime,
-        " and ".join(USES[u] for u in row.usages) or "sign",
+        " and ".join(USES[u] for u in says.usages) or "sign",
         codes(names),
         row.why.what,
         row.why.breaks,
@@ -92,7 +92,7 @@ def _why(why: Why) -> Row:
 
 
 def kubeconfig_page(cluster: Cluster) -> str:
-    identities = {row.name: row.common_name for row in certs.TABLE}
+    identities = {row.name: row.says.common_name for row in families.TABLE}
     rows = [
         (code(k.path), code(k.server(cluster)), code(identities[k.identity]), code(k.trust), *_why(k.why))
         for k in kubeconfigs.TABLE

@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from hardway.ignition.rows import PUBLIC, SECRET, FileRow
 from hardway.ignition.secrets import file_name, why_of
 from hardway.model.why import Why
-from hardway.pki import bundles, certs, keys
+from hardway.pki import bundles, families, keys
 
 OPT = "/opt/openshift"
 PAYLOAD = "payload"  # not a render: CVO brings it with the release
@@ -84,7 +84,7 @@ def left_out(name: str) -> bool:
 
 def tls() -> Iterator[str]:
     """Addresses of what lies in tls/."""
-    single = [row.name for row in certs.TABLE if not row.per_etcd_node]
+    single = [row.name for row in families.TABLE if not row.per_etcd_node]
     found = [f"{kind}/{name}" for name in single for kind in ("key", "cert")]
     found += [f"{kind}/{row.name}" for row in keys.TABLE for kind in ("key", "pub")]
     found += [f"bundle/{row.name}" for row in bundles.TABLE]

@@ -9,7 +9,7 @@ from hardway.ignition.rows import SECRET, FileRow
 from hardway.kubeconfigs import table as kubeconfigs
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why
-from hardway.pki import bundles, certs, keys
+from hardway.pki import bundles, families, keys
 from hardway.pki.row import Cert
 
 SECRETS = "/etc/kubernetes/bootstrap-secrets"
@@ -90,8 +90,8 @@ def why_of(address: str) -> Why:
         return {row.name: row.why for row in bundles.TABLE}[name]
     if kind == "kubeconfig":
         return {row.name: row.why for row in kubeconfigs.TABLE}[name]
-    known = {row.name: row.why for row in certs.TABLE} | {row.name: row.why for row in keys.TABLE}
-    return known.get(name) or next(known[row.name] for row in certs.TABLE if _is_of(row, name))
+    known = {row.name: row.why for row in families.TABLE} | {row.name: row.why for row in keys.TABLE}
+    return known.get(name) or next(known[row.name] for row in families.TABLE if _is_of(row, name))
 
 
 def _is_of(row: Cert, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 
@@ -11,17 +11,19 @@ from hardway.model.cluster import Cluster, Node
 from hardway.model.entropy import KeyKind
 from hardway.model.errors import ToolError
 from hardway.model.why import Why
-from hardway.pki import bundles, certs, keys
+from hardway.pki import bundles, families, keys
 from hardway.pki.row import Cert, Lifetime
+from hardway.pki.spec import Spec
 
 STAGE = "05"
+FIRST_HOST, NOW = "{first-host}", "{now}"  # in a common name: the first of its names, and when it is issued
 YEAR = 365 * 24
 COSTS: dict[KeyKind, int] = {"rsa-4096": 2, "rsa-2048": 1, "ecdsa-p256": 1}
 HOURS: dict[Lifetime, int] = {"1y": YEAR, "3y": 3 * YEAR, "5y": 5 * YEAR, "10y": 10 * YEAR}
 
 
 def assets(cluster: Cluster) -> list[Asset]:
-    rows = [(row, node) for row in certs.TABLE for node in nodes_of(row, cluster)]
+    rows = [(row, node) for row in families.TABLE for node in nodes_of(row, cluster)]
     return [
         *(asset for row, node in rows for asset in _certificate(row, node, cluster)),
         *(asset for pair in keys.TABLE for asset in _key_pair(pair)),
@@ -69,41 +71,28 @@ def _certificate(row: Cert, node: Node | None, cluster: Cluster) -> list[Asset]:
             mode=0o600,
             kind="issued",
             make=partial(_make_cert, name, row.signer),
-            params=_said(row, node, cluster),
+            params=spec_of(row, node, cluster),
             needs=tuple(needs),
             why=row.why,
         ),
     ]
 
 
-def _said(row: Cert, node: Node | None, cluster: Cluster) -> tuple[object, ...]:
-    """All that the certificate is to say; kept as plain values, so that X.509 is imported only to issue."""
+def spec_of(row: Cert, node: Node | None, cluster: Cluster) -> Spec:
+    """All that the certificate is to say in this cluster."""
     names = row.sans(cluster, node)
     addresses = tuple(n for n in names if _is_address(n))
     dns_names = tuple(n for n in names if not _is_address(n))
     if row.per_etcd_node:
         dns_names += addresses  # etcd's operator repeats addresses as names, and so old clients find them
-    hours = cluster.short_lifetime_hours if row.lifetime == "short" else HOURS[row.lifetime]
-    return (
-        common_name(row, names),
-        row.organizations,
-        row.unit,
-        hours,
-        row.is_ca,
-        row.usages,
-        row.key_usage,
-        dns_names,
-        addresses,
-        row.chain,
+    return replace(
+        row.says,
+        common_name=row.says.common_name.replace(FIRST_HOST, min(names, default="")),
+        ca=row.is_ca,
+        hours=cluster.short_lifetime_hours if row.lifetime == "short" else HOURS[row.lifetime],
+        dns_names=dns_names,
+        addresses=addresses,
     )
-
-
-NOW = "{now}"
-
-
-def common_name(row: Cert, names: Iterable[str], now: str = NOW) -> str:
-    """The row's name: `{first-host}` is the first of its names, `{now}` the moment at which it is issued."""
-    return row.common_name.replace("{first-host}", min(names, default="")).replace(NOW, now)
 
 
 def _is_address(name: str) -> bool:
@@ -129,17 +118,9 @@ def _private(name: str, given: Given) -> bytes:
 def _make_cert(name: str, signer: str | None, given: Given) -> bytes:
     from hardway.pki import issue
 
-    now = given.entropy.now()
-    name_to_date, *rest = given.params
-    fields = dict(
-        zip(
-            issue.Spec.__dataclass_fields__,
-            (name_to_date.replace(NOW, str(int(now.timestamp()))), *rest),
-            strict=True,
-        )
-    )
+    now, spec = given.entropy.now(), given.params
     return issue.issue(
-        issue.Spec(**fields),
+        replace(spec, common_name=spec.common_name.replace(NOW, str(int(now.timestamp())))),
         key=_private(name, given),
         signer_key=_private(signer, given) if signer else None,
         signer_cert=given[f"cert/{signer}"] if signer else None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,27 +13,13 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from hardway.pki.spec import Spec
+
 if TYPE_CHECKING:
     from hardway.model.entropy import PrivateKey
 
 BACKDATE = timedelta(hours=1)
 _USAGES = {"server": ExtendedKeyUsageOID.SERVER_AUTH, "client": ExtendedKeyUsageOID.CLIENT_AUTH}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spec:
-    """A row of the table, resolved for one cluster: all that a certificate says, except keys and time."""
-
-    common_name: str
-    organizations: tuple[str, ...]
-    unit: str
-    hours: int
-    ca: bool
-    usages: tuple[str, ...]
-    key_usage: bool
-    dns_names: tuple[str, ...]
-    addresses: tuple[str, ...]
-    chain: bool
 
 
 def private_pem(key: PrivateKey) -> bytes:

@@ -9,10 +9,10 @@ from typing import Literal
 from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why
+from hardway.pki.spec import Spec
 
 Family = Literal["root", "etcd", "kubernetes", "front-proxy", "service-account", "admin"]
 Lifetime = Literal["short", "1y", "3y", "5y", "10y"]
-Usage = Literal["server", "client"]
 
 FAMILIES: dict[Family, str] = {
     "root": "signs what a machine meets before it is part of the cluster: the machine-config server and the journal",
@@ -34,20 +34,15 @@ def no_sans(cluster: Cluster, node: Node | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cert:
-    """One certificate: who it is, who signs it, how it may be used, and what breaks without it."""
+    """One certificate: what it says, who signs it, how long it lives, and what breaks without it."""
 
     name: str
     family: Family
-    common_name: str
+    says: Spec
     why: Why
     signer: str | None = None  # None: it signs itself
-    organizations: tuple[str, ...] = ()
-    unit: str = ""
     lifetime: Lifetime = "10y"
-    usages: tuple[Usage, ...] = ()
-    key_usage: bool = True
     sans: Callable[[Cluster, Node | None], tuple[str, ...]] = no_sans
-    chain: bool = False  # the file carries the signer's certificate behind the leaf
     per_etcd_node: bool = False  # one for the bootstrap node and one for each master
 
     @property

@@ -8,7 +8,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hardway.pki.certs import TABLE
+from hardway.pki.families import TABLE
 from tests.support.clusters import DUAL_STACK
 from tests.support.manifests import configured, made
 
@@ -135,7 +135,7 @@ def test_the_bootstrap_identity_of_kubelets_may_ask_and_nobody_may_approve():
     [subject] = body["subjects"]
     user = f"system:serviceaccount:{subject['namespace']}:{subject['name']}"
     row = next(row for row in TABLE if row.name == "kubelet-client")
-    assert user == row.common_name
+    assert user == row.says.common_name
     assert body["roleRef"]["name"] == "system:node-bootstrapper"
     bound = [cluster.body(d.file)["roleRef"]["name"] for d in cluster.documents if "role-binding" in d.file]
     assert not any("certificatesigningrequests" in name for name in bound)
@@ -144,6 +144,6 @@ def test_the_bootstrap_identity_of_kubelets_may_ask_and_nobody_may_approve():
 def test_the_api_server_may_call_kubelets_under_the_name_in_its_certificate():
     subjects = configured("default").body("cluster-role-binding-kube-apiserver.yaml")["subjects"]
     row = next(row for row in TABLE if row.name == "kube-apiserver-to-kubelet-client")
-    assert row.common_name in [subject["name"] for subject in subjects]
+    assert row.says.common_name in [subject["name"] for subject in subjects]
     [rule] = configured("default").body("cluster-role-kube-apiserver.yaml")["rules"]
     assert (rule["resources"], rule["verbs"]) == (["nodes/proxy"], ["get", "create"])

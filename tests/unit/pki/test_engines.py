@@ -16,7 +16,7 @@ from cryptography.x509.verification import Criticality, ExtensionPolicy, PolicyB
 from cryptography.x509.verification import Store as TrustStore
 
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
-from hardway.pki import certs
+from hardway.pki import families
 from hardway.pki.assets import file_name, nodes_of
 from tests.support.clusters import TOPOLOGIES
 from tests.support.entropy import NOW
@@ -28,7 +28,7 @@ VARIANT_OF = {"3+2": "default", "3+0": "compact", "1+0": "single"}
 
 def leaves(workspace):
     cluster = workspace.loaded.cluster
-    for row in certs.TABLE:
+    for row in families.TABLE:
         if row.signer:
             for node in nodes_of(row, cluster):
                 yield row, workspace.store.root / f"tls/{file_name(row, node)}.crt"
@@ -39,7 +39,7 @@ def test_openssl_accepts_every_leaf_for_each_of_its_uses(topology):
     workspace = built(VARIANT_OF[topology])
     for row, path in leaves(workspace):
         signer = workspace.store.root / f"tls/{row.signer}.crt"
-        for usage in row.usages:
+        for usage in row.says.usages:
             command = ["openssl", "verify", "-attime", str(int(NOW.timestamp())), "-purpose", f"ssl{usage}"]
             done = subprocess.run([*command, "-CAfile", signer, path], capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{path.name} as {usage}: {done.stdout}{done.stderr}"
@@ -51,7 +51,7 @@ def test_cryptography_accepts_every_leaf_for_each_of_its_uses(topology):
     for row, path in leaves(workspace):
         leaf = x509.load_pem_x509_certificates(path.read_bytes())[0]
         signer = x509.load_pem_x509_certificate((workspace.store.root / f"tls/{row.signer}.crt").read_bytes())
-        for usage in row.usages:
+        for usage in row.says.usages:
             verify_with_cryptography(leaf, signer, usage)
 
 

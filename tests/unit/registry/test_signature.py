@@ -11,7 +11,8 @@ import pytest
 
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import CheckError, ConfigError
-from hardway.pki.issue import Spec, issue, private_pem
+from hardway.pki.issue import issue, private_pem
+from hardway.pki.spec import Spec
 from hardway.registry.access import Access
 from hardway.registry.errors import Refused, Unreachable, Untrusted
 from hardway.registry.signature.verify import check
@@ -177,20 +178,12 @@ def test_a_store_without_a_signature_for_this_image(place, keys, good):
 
 
 def authority_and_server():
-    now, kinds = SystemEntropy(), {"hours": 1, "unit": "test", "organizations": (), "chain": False}
+    now = SystemEntropy()
     root_key = private_pem(now.key("root", "ecdsa-p256"))
-    root = Spec(common_name="store-ca", ca=True, usages=(), key_usage=True, dns_names=(), addresses=(), **kinds)
+    root = Spec(common_name="store-ca", unit="test", ca=True, hours=1)
     ca = issue(root, key=root_key, signer_key=None, signer_cert=None, now=now.now(), serial=1)
     leaf_key = private_pem(now.key("leaf", "ecdsa-p256"))
-    leaf = Spec(
-        common_name="store",
-        ca=False,
-        usages=("server",),
-        key_usage=True,
-        dns_names=(),
-        addresses=("127.0.0.1",),
-        **kinds,
-    )
+    leaf = Spec(common_name="store", unit="test", usages=("server",), hours=1, addresses=("127.0.0.1",))
     cert = issue(leaf, key=leaf_key, signer_key=root_key, signer_cert=ca, now=now.now(), serial=2)
     return ca.decode(), cert, leaf_key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from hardway.pki import certs
+from hardway.pki import families
 from hardway.staticpods import masters, scheduler
 from hardway.staticpods.apiserver import pod as apiserver
 from hardway.staticpods.controller_manager import pod as controller_manager
@@ -94,7 +94,7 @@ def test_every_file_that_a_pod_reads_is_laid_from_a_file_that_was_built(variant)
 def test_of_the_signers_only_the_kubelets_own_is_on_a_master():
     cluster = built().loaded.cluster
     keys = {row.source for row in masters.files(cluster, cluster.masters[0]) if row.source.endswith(".key")}
-    signers = {f"tls/{row.name}.key" for row in certs.TABLE if row.is_ca}
+    signers = {f"tls/{row.name}.key" for row in families.TABLE if row.is_ca}
     assert keys & signers == {"tls/kubelet-signer.key"}
     foreign = {key for key in keys if "etcd-" in key} - {"tls/etcd-client.key"}
     assert foreign == {"tls/etcd-peer-master-0.key", "tls/etcd-serving-master-0.key"}

@@ -12,7 +12,7 @@ from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import certificates, from_base64, mappings, public_bytes, public_half, text
 from hardway.kubeconfigs.table import TABLE, Kubeconfig
 from hardway.model.check import Flaw
-from hardway.pki import certs
+from hardway.pki import families
 from hardway.pki.subject import subject_of
 
 REBUILD = "remove the file and run `hardway build 06`"
@@ -78,7 +78,7 @@ def trust(artifacts: Artifacts) -> Iterator[Flaw]:
 
 
 def identity(artifacts: Artifacts) -> Iterator[Flaw]:
-    wanted = {row.name: row.common_name for row in certs.TABLE}
+    wanted = {row.name: row.says.common_name for row in families.TABLE}
     for row, _, user in _readable(artifacts):
         cert, key = _certificate(user), public_half(from_base64(user.get("client-key-data")))
         if cert is None or key is None:

@@ -10,14 +10,14 @@ from hardway.drive.csr.parse import Asked, Request
 from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why, because
-from hardway.pki import certs
+from hardway.pki import families
 
 MACHINE_APPROVER = source("cluster-machine-approver", "pkg/controller/csr_check.go")
 AUTHENTICATED = "system:authenticated"
 NODES = "system:nodes"
 NODE_USER = "system:node:"
 LONGEST = 720 * 3600  # the controller-manager signs for no longer: its --cluster-signing-duration
-_BOOTSTRAPPER = next(row for row in certs.TABLE if row.name == "kubelet-client")
+_BOOTSTRAPPER = next(row.says for row in families.TABLE if row.name == "kubelet-client")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hardway.model.why import because
 from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.spec import Spec
 
 ADMIN: tuple[Cert, ...] = (
     Cert(
         name="admin-kubeconfig-signer",
         family="admin",
-        common_name="admin-kubeconfig-signer",
-        unit="openshift",
+        says=Spec(common_name="admin-kubeconfig-signer", unit="openshift"),
         why=because(
             "Signs the administrator's client certificate; its key is used once and leaves this folder never.",
             readers="the API server, inside the client CA bundle; ConfigMap admin-kubeconfig-client-ca",
@@ -21,10 +21,8 @@ ADMIN: tuple[Cert, ...] = (
     Cert(
         name="admin-kubeconfig-client",
         family="admin",
-        common_name="system:admin",
-        organizations=("system:masters",),
+        says=Spec(common_name="system:admin", organizations=("system:masters",), usages=("server", "client")),
         signer="admin-kubeconfig-signer",
-        usages=("server", "client"),
         why=because(
             "Who you are in auth/kubeconfig: group system:masters, which no RBAC rule can lock out.",
             readers="kubectl and oc, through the admin, localhost, localhost-recovery, lb-int and lb-ext kubeconfigs",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.pki.row import INSTALLER_TLS, NOTES, Cert
+from hardway.pki.spec import Spec
 
 _KUBERNETES_NAMES = tuple(
     f"{service}{suffix}"
@@ -26,8 +27,7 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-to-kubelet-signer",
         family="kubernetes",
-        common_name="kube-apiserver-to-kubelet-signer",
-        unit="openshift",
+        says=Spec(common_name="kube-apiserver-to-kubelet-signer", unit="openshift"),
         lifetime="1y",
         why=because(
             "Signs the client certificate with which the API server calls kubelets.",
@@ -39,11 +39,9 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-to-kubelet-client",
         family="kubernetes",
-        common_name="system:kube-apiserver",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver", organizations=("kube-master",), usages=("client",)),
         signer="kube-apiserver-to-kubelet-signer",
         lifetime="1y",
-        usages=("client",),
         why=because(
             "Who the API server is when it calls a kubelet.",
             readers="kube-apiserver, --kubelet-client-certificate",
@@ -54,8 +52,7 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-localhost-signer",
         family="kubernetes",
-        common_name="kube-apiserver-localhost-signer",
-        unit="openshift",
+        says=Spec(common_name="kube-apiserver-localhost-signer", unit="openshift"),
         why=because(
             "Signs the API server's face on localhost; handed to the operator, which signs the next one with it.",
             readers="kubeconfigs that point at localhost; Secret localhost-serving-signer",
@@ -66,13 +63,10 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-localhost-server",
         family="kubernetes",
-        common_name="system:kube-apiserver",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver", organizations=("kube-master",), usages=("server",), chain=True),
         signer="kube-apiserver-localhost-signer",
         lifetime="short",
-        usages=("server",),
         sans=lambda c, node: ("localhost", "localhost-recovery", "127.0.0.1", "::1"),
-        chain=True,
         why=because(
             "What the API server shows to clients that come over localhost, the recovery kubeconfig's name included.",
             readers="kube-apiserver, by SNI; bootkube.sh, controller-manager, scheduler and CVO on the bootstrap node",
@@ -83,8 +77,7 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-service-network-signer",
         family="kubernetes",
-        common_name="kube-apiserver-service-network-signer",
-        unit="openshift",
+        says=Spec(common_name="kube-apiserver-service-network-signer", unit="openshift"),
         why=because(
             "Signs the API server's face on the service network.",
             readers="every pod, in its service-account CA; Secret service-network-serving-signer",
@@ -95,13 +88,10 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-service-network-server",
         family="kubernetes",
-        common_name="system:kube-apiserver",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver", organizations=("kube-master",), usages=("server",), chain=True),
         signer="kube-apiserver-service-network-signer",
         lifetime="short",
-        usages=("server",),
         sans=_default_face,
-        chain=True,
         why=because(
             "What the API server shows to whoever asks for no name: pods at the kubernetes Service's address, and "
             "clients at a node's address or the VIP, since the load balancer passes TCP through. They cannot be told "
@@ -114,8 +104,7 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-lb-signer",
         family="kubernetes",
-        common_name="kube-apiserver-lb-signer",
-        unit="openshift",
+        says=Spec(common_name="kube-apiserver-lb-signer", unit="openshift"),
         why=because(
             "Signs the API server's two faces behind the load balancer, api and api-int.",
             readers="every kubeconfig that leaves the machine it was made on; Secret loadbalancer-serving-signer",
@@ -126,13 +115,10 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-lb-server",
         family="kubernetes",
-        common_name="system:kube-apiserver",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver", organizations=("kube-master",), usages=("server",), chain=True),
         signer="kube-apiserver-lb-signer",
         lifetime="short",
-        usages=("server",),
         sans=lambda c, node: (c.api_host,),
-        chain=True,
         why=because(
             "What the API server shows to the outside, as api.",
             readers="kube-apiserver, by SNI; kubectl and oc outside the cluster",
@@ -143,13 +129,10 @@ APISERVER: tuple[Cert, ...] = (
     Cert(
         name="kube-apiserver-internal-lb-server",
         family="kubernetes",
-        common_name="system:kube-apiserver",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver", organizations=("kube-master",), usages=("server",), chain=True),
         signer="kube-apiserver-lb-signer",
         lifetime="short",
-        usages=("server",),
         sans=lambda c, node: (c.api_int_host,),
-        chain=True,
         why=because(
             "What the API server shows to nodes, as api-int.",
             readers="kube-apiserver, by SNI; kubelets, kube-proxy, bootkube.sh's last checks",

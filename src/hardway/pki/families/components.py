@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hardway.model.why import because
 from hardway.pki.row import INSTALLER_TLS, NOTES, Cert
+from hardway.pki.spec import Spec
 
 COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kube-control-plane-signer",
         family="kubernetes",
-        common_name="kube-control-plane-signer",
-        unit="openshift",
+        says=Spec(common_name="kube-control-plane-signer", unit="openshift"),
         lifetime="1y",
         why=because(
             "Signs the control plane's own clients.",
@@ -22,10 +22,9 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kube-control-plane-kube-controller-manager-client",
         family="kubernetes",
-        common_name="system:kube-controller-manager",
+        says=Spec(common_name="system:kube-controller-manager", usages=("client",)),
         signer="kube-control-plane-signer",
         lifetime="1y",
-        usages=("client",),
         why=because(
             "The controller-manager as itself: the API server's built-in roles give that user exactly what it needs.",
             readers="kube-controller-manager, through its kubeconfig",
@@ -36,10 +35,9 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kube-control-plane-kube-scheduler-client",
         family="kubernetes",
-        common_name="system:kube-scheduler",
+        says=Spec(common_name="system:kube-scheduler", usages=("client",)),
         signer="kube-control-plane-signer",
         lifetime="1y",
-        usages=("client",),
         why=because(
             "The scheduler as itself, with the built-in role of that user.",
             readers="kube-scheduler, through its kubeconfig",
@@ -50,10 +48,9 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kube-control-plane-kube-proxy-client",
         family="kubernetes",
-        common_name="system:kube-proxy",
+        says=Spec(common_name="system:kube-proxy", usages=("client",)),
         signer="kube-control-plane-signer",
         lifetime="1y",
-        usages=("client",),
         why=because(
             "kube-proxy as itself: the built-in binding system:node-proxier lets that user watch Services and "
             "endpoints, so it needs neither the bootstrap identity nor a binding of ours.",
@@ -65,8 +62,7 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kubelet-signer",
         family="kubernetes",
-        common_name="kubelet-signer",
-        unit="openshift",
+        says=Spec(common_name="kubelet-signer", unit="openshift"),
         lifetime="short",
         why=because(
             "Signs the client and serving certificates that kubelets ask for; it caps their lifetime, so nodes must "
@@ -80,8 +76,7 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kubelet-bootstrap-kubeconfig-signer",
         family="kubernetes",
-        common_name="kubelet-bootstrap-kubeconfig-signer",
-        unit="openshift",
+        says=Spec(common_name="kubelet-bootstrap-kubeconfig-signer", unit="openshift"),
         why=because(
             "Signs the one identity with which every new kubelet asks for its own certificate.",
             readers="the API server, inside the client CA bundle; ConfigMap kubelet-bootstrap-kubeconfig",
@@ -92,10 +87,12 @@ COMPONENTS: tuple[Cert, ...] = (
     Cert(
         name="kubelet-client",
         family="kubernetes",
-        common_name="system:serviceaccount:openshift-machine-config-operator:node-bootstrapper",
-        organizations=("system:serviceaccounts:openshift-machine-config-operator", "system:serviceaccounts"),
+        says=Spec(
+            common_name="system:serviceaccount:openshift-machine-config-operator:node-bootstrapper",
+            organizations=("system:serviceaccounts:openshift-machine-config-operator", "system:serviceaccounts"),
+            usages=("client",),
+        ),
         signer="kubelet-bootstrap-kubeconfig-signer",
-        usages=("client",),
         why=because(
             "The node-bootstrapper service account with both its groups: all it may do is ask for a certificate. "
             "Its name is 73 characters, over X.509's 64; it must be written all the same.",

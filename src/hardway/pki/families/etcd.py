@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.pki.row import ETCD_RENDER, NOTES, Cert
+from hardway.pki.spec import Spec
 
 _ETCD_NAMES = (
     "localhost",
@@ -27,7 +28,7 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-signer",
         family="etcd",
-        common_name="openshift-etcd_etcd-signer@{now}",
+        says=Spec(common_name="openshift-etcd_etcd-signer@{now}"),
         lifetime="5y",
         why=because(
             "Signs every peer, server and client of etcd.",
@@ -39,7 +40,7 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-metric-signer",
         family="etcd",
-        common_name="openshift-etcd_etcd-metric-signer@{now}",
+        says=Spec(common_name="openshift-etcd_etcd-metric-signer@{now}"),
         lifetime="5y",
         why=because(
             "Signs who may read etcd's metrics, apart from who may read etcd.",
@@ -51,11 +52,9 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-client",
         family="etcd",
-        common_name="etcd-client",
-        organizations=("etcd-client", "system:etcd"),
+        says=Spec(common_name="etcd-client", organizations=("etcd-client", "system:etcd"), usages=("client",)),
         signer="etcd-signer",
         lifetime="3y",
-        usages=("client",),
         why=because(
             "The API server (and etcdctl) towards etcd.",
             readers="kube-apiserver, --etcd-certfile; bootkube.sh's health check",
@@ -66,11 +65,9 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-metric-client",
         family="etcd",
-        common_name="etcd-metric",
-        organizations=("etcd-metric", "system:etcd"),
+        says=Spec(common_name="etcd-metric", organizations=("etcd-metric", "system:etcd"), usages=("client",)),
         signer="etcd-metric-signer",
         lifetime="3y",
-        usages=("client",),
         why=because(
             "Whoever collects etcd's metrics.",
             readers="Prometheus, through Secret etcd-metric-client",
@@ -81,12 +78,10 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-peer",
         family="etcd",
-        common_name="{first-host}",
+        says=Spec(common_name="{first-host}", usages=("client", "server"), chain=True),
         signer="etcd-signer",
         lifetime="3y",
-        usages=("client", "server"),
         sans=_etcd_sans,
-        chain=True,
         per_etcd_node=True,
         why=because(
             "A member towards the other members; it is server and client at once.",
@@ -98,12 +93,10 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-serving",
         family="etcd",
-        common_name="{first-host}",
+        says=Spec(common_name="{first-host}", usages=("client", "server"), chain=True),
         signer="etcd-signer",
         lifetime="3y",
-        usages=("client", "server"),
         sans=_etcd_sans,
-        chain=True,
         per_etcd_node=True,
         why=because(
             "A member towards its clients; etcd dials itself with the same pair, so it must be a client too.",
@@ -115,12 +108,10 @@ ETCD: tuple[Cert, ...] = (
     Cert(
         name="etcd-serving-metrics",
         family="etcd",
-        common_name="{first-host}",
+        says=Spec(common_name="{first-host}", usages=("client", "server"), chain=True),
         signer="etcd-metric-signer",
         lifetime="3y",
-        usages=("client", "server"),
         sans=_etcd_sans,
-        chain=True,
         per_etcd_node=True,
         why=because(
             "A member's metrics endpoint.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hardway.model.why import because
 from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.spec import Spec
 
 FRONT_PROXY: tuple[Cert, ...] = (
     Cert(
         name="aggregator-ca",
         family="front-proxy",
-        common_name="aggregator",
-        unit="bootkube",
+        says=Spec(common_name="aggregator", unit="bootkube"),
         lifetime="short",
         why=because(
             "The older front-proxy signer. It signs apiserver-proxy and nothing else.",
@@ -22,11 +22,9 @@ FRONT_PROXY: tuple[Cert, ...] = (
     Cert(
         name="apiserver-proxy",
         family="front-proxy",
-        common_name="system:kube-apiserver-proxy",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver-proxy", organizations=("kube-master",), usages=("client",)),
         signer="aggregator-ca",
         lifetime="short",
-        usages=("client",),
         why=because(
             "The front-proxy client that the rendered bootstrap API server presents; it does not chain to the CA "
             "which that server hands to extension servers, so ours presents aggregator-client instead.",
@@ -38,8 +36,7 @@ FRONT_PROXY: tuple[Cert, ...] = (
     Cert(
         name="aggregator-signer",
         family="front-proxy",
-        common_name="aggregator-signer",
-        unit="openshift",
+        says=Spec(common_name="aggregator-signer", unit="openshift"),
         lifetime="short",
         why=because(
             "Signs the certificate with which the API server speaks for users to extension API servers.",
@@ -51,11 +48,9 @@ FRONT_PROXY: tuple[Cert, ...] = (
     Cert(
         name="aggregator-client",
         family="front-proxy",
-        common_name="system:kube-apiserver-proxy",
-        organizations=("kube-master",),
+        says=Spec(common_name="system:kube-apiserver-proxy", organizations=("kube-master",), usages=("client",)),
         signer="aggregator-signer",
         lifetime="short",
-        usages=("client",),
         why=because(
             "The API server's own identity towards extension API servers; its name is one of the three allowed ones.",
             readers="kube-apiserver, --proxy-client-cert-file",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hardway.model.why import because
 from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.spec import Spec
 
 ROOT: tuple[Cert, ...] = (
     Cert(
         name="root-ca",
         family="root",
-        common_name="root-ca",
-        unit="openshift",
+        says=Spec(common_name="root-ca", unit="openshift"),
         why=because(
             "Signs the machine-config server's certificate and the bootstrap journal's, and nothing else: "
             "it is no root of the cluster, whose signers all stand alone.",
@@ -22,10 +22,8 @@ ROOT: tuple[Cert, ...] = (
     Cert(
         name="machine-config-server",
         family="root",
-        common_name="system:machine-config-server",
+        says=Spec(common_name="system:machine-config-server", usages=("server",), key_usage=False),
         signer="root-ca",
-        usages=("server",),
-        key_usage=False,
         sans=lambda c, node: (c.api_int_host, *c.api_vips),
         why=because(
             "The face of the machine-config server on port 22623 behind api-int.",
@@ -37,10 +35,8 @@ ROOT: tuple[Cert, ...] = (
     Cert(
         name="journal-gatewayd",
         family="root",
-        common_name="journal-gatewayd",
-        organizations=("OpenShift Bootstrap",),
+        says=Spec(common_name="journal-gatewayd", organizations=("OpenShift Bootstrap",), usages=("server", "client")),
         signer="root-ca",
-        usages=("server", "client"),
         why=because(
             "Lets the bootstrap node's journal be read over TLS, by whoever holds the same pair.",
             readers="systemd-journal-gatewayd on the bootstrap node",

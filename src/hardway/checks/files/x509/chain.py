@@ -13,7 +13,7 @@ from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import public_bytes, public_half
 from hardway.model.check import Flaw
 from hardway.model.cluster import Node
-from hardway.pki import bundles, certs, keys
+from hardway.pki import bundles, families, keys
 from hardway.pki.row import Cert
 
 REBUILD = "run `hardway build 05`"
@@ -26,7 +26,7 @@ def rotate(name: str) -> str:
 
 def rows(artifacts: Artifacts) -> Iterator[tuple[str, Cert, Node | None]]:
     """Each certificate that the cluster should have: its file's base name, its row and its node."""
-    for row in certs.TABLE:
+    for row in families.TABLE:
         nodes = (artifacts.cluster.bootstrap, *artifacts.cluster.masters) if row.per_etcd_node else (None,)
         for node in nodes:
             yield (f"{row.name}-{node.name}" if node else row.name), row, node
@@ -110,7 +110,7 @@ def chains(artifacts: Artifacts) -> Iterator[Flaw]:
                 message=f"it was not signed by {row.signer or 'itself'} as it is on disk",
                 fix=f"remove the certificate and {REBUILD}",
             )
-        if row.chain and [c.subject for c in artifacts.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
+        if row.says.chain and [c.subject for c in artifacts.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
             yield Flaw(
                 subject=f"tls/{name}.crt",
                 message=f"the file must carry {row.signer} behind the leaf, and nothing else",

@@ -25,9 +25,9 @@ _USAGES = {"server": ExtendedKeyUsageOID.SERVER_AUTH, "client": ExtendedKeyUsage
 def subjects(artifacts: Artifacts) -> Iterator[Flaw]:
     for name, row, _, cert in issued(artifacts):
         found = subject_of(cert)
-        parts = [("O", found.organizations, set(row.organizations)), ("OU", found.units, {row.unit} - {""})]
-        if "{" not in row.common_name:  # otherwise it is computed, and nobody depends on it
-            parts.insert(0, ("CN", frozenset({found.common_name}), {row.common_name}))
+        parts = [("O", found.organizations, set(row.says.organizations)), ("OU", found.units, {row.says.unit} - {""})]
+        if "{" not in row.says.common_name:  # otherwise it is computed, and nobody depends on it
+            parts.insert(0, ("CN", frozenset({found.common_name}), {row.says.common_name}))
         for part, said, wanted in parts:
             if said != wanted:
                 yield Flaw(
@@ -44,8 +44,8 @@ def _listed(names: Set[str]) -> str:
 def usages(artifacts: Artifacts) -> Iterator[Flaw]:
     for name, row, _, cert in issued(artifacts):
         found = frozenset(extension(cert, x509.ExtendedKeyUsage) or ())
-        missing = [u for u in row.usages if _USAGES[u] not in found]
-        surplus = [u for u, oid in _USAGES.items() if oid in found and u not in row.usages]
+        missing = [u for u in row.says.usages if _USAGES[u] not in found]
+        surplus = [u for u, oid in _USAGES.items() if oid in found and u not in row.says.usages]
         if missing:
             message = f"extended key usage lacks {' and '.join(missing)}"
             yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
