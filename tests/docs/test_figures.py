@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 import pytest
-from hardway.pki.certs import TABLE as CERTIFICATES
 
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.cli.main import cli
@@ -16,6 +15,7 @@ from hardway.ignition import assets as ignition
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
 from hardway.model import figures
 from hardway.pki.assets import nodes_of
+from hardway.pki.families import TABLE as CERTIFICATES
 from hardway.stages.table import TABLE as STAGES
 
 ROOT = Path(__file__).parents[2]
