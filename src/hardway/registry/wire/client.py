@@ -29,7 +29,7 @@ class Wire:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._proxy = access.proxy or proxying.from_environment(os.environ)
-        self._clients: dict[str | None, httpx2.Client] = {}
+        self._clients: dict[tuple[str | None, bool], httpx2.Client] = {}
         self._context: ssl.SSLContext | None = None
         self.received = 0
 
@@ -47,7 +47,9 @@ class Wire:
             secret = {"Authorization": authorization} if authorization and origin(url) == asked else {}
             proxy = proxying.proxy_for(url, self._proxy)
             try:
-                with self._client(proxy).stream("GET", url, headers={**headers, **secret}) as response:
+                with self._client(proxy, urlsplit(url).scheme).stream(
+                    "GET", url, headers={**headers, **secret}
+                ) as response:
                     if response.status_code == 407:
                         raise proxy_denies(place(url), proxy, 407)
                     if response.status_code not in _REDIRECTS:
@@ -85,19 +87,23 @@ class Wire:
             raise Refused(f"{place(url)}: redirects to {to}; that is not followed", fix=fix)
         return there.geturl()
 
-    def _client(self, proxy: str | None) -> httpx2.Client:
+    def _client(self, proxy: str | None, scheme: str) -> httpx2.Client:
+        """Reading the system's authorities takes time: where nobody speaks TLS, none is trusted instead."""
         import httpx2
 
-        if proxy not in self._clients:
-            self._context = self._context or trusting(self._access.trust_bundle)
-            self._clients[proxy] = httpx2.Client(
-                verify=self._context,
-                proxy=_proxy(proxy, self._context) if proxy else None,
+        tls = scheme == "https" or (proxy or "").startswith("https:")
+        if (proxy, tls) not in self._clients:
+            if tls:
+                self._context = self._context or trusting(self._access.trust_bundle)
+            context = self._context or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            self._clients[proxy, tls] = httpx2.Client(
+                verify=context,
+                proxy=_proxy(proxy, context) if proxy else None,
                 trust_env=False,
                 timeout=httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
                 headers={"User-Agent": "hardway", "Accept-Encoding": "identity"},
             )
-        return self._clients[proxy]
+        return self._clients[proxy, tls]
 
 
 def _proxy(url: str, context: ssl.SSLContext) -> httpx2.Proxy:
