@@ -10,19 +10,20 @@ from hardway.workspace.folder import Workspace
 
 
 def checks(workspace: Workspace) -> Iterator[Entry]:
-    from hardway.checks.files.table import TABLE
+    from hardway.checks import all
 
-    for row in TABLE:
-        facts = (("stage", row.stage), ("failure", f"failure/{row.failure}" if row.failure else ""))
+    for row in all.checks():
+        failure = f"failure/{row.failure}" if row.failure else ""
+        facts = (("stage", row.stage), ("failure", failure), ("fix", row.fix))
         yield Entry(address=row.address, why=row.why, facts=facts)
 
 
 def failures(workspace: Workspace) -> Iterator[Entry]:
+    from hardway.checks import all
     from hardway.checks.failures import TABLE
-    from hardway.checks.files.table import TABLE as CHECKS
 
     found_by: dict[str, list[str]] = defaultdict(list)
-    for check in CHECKS:
+    for check in all.checks():
         found_by[check.failure].append(check.address)
     for row in TABLE:
         facts = (("how to find", row.detect), ("found by", ", ".join(found_by[row.id])))
