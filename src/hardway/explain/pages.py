@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardway.checks import failures
-from hardway.checks.files.table import TABLE as CHECKS
+from hardway.checks import all, failures
 from hardway.emit.document import Document
 from hardway.explain.markdown import code, codes, page, section, table
 from hardway.explain.text import INPUT
@@ -160,16 +159,28 @@ def as_yaml(value: object) -> str:
     return str(value)
 
 
+KINDS_OF_CHECKS = {
+    "files": "Files below `assets/`, read back by `hardway verify`.",
+    "host": "This machine: `hardway prerequisites` and `hardway verify 01`.",
+    "lab": "This machine, before `hardway lab up`.",
+    "dns": "Name servers, or their files: `hardway network check`.",
+    "ports": "Ports of the load balancer: `hardway network check`.",
+    "haproxy": "A haproxy.cfg of your own: `hardway network check --haproxy`.",
+    "live": "A running cluster, at stage 17.",
+}
+
+
 def checks() -> str:
-    rows = [(c.stage, code(c.name), c.failure, c.why.what, c.why.breaks) for c in CHECKS]
     head = ("stage", "check", "finds", "what it looks at", "what its defects lead to")
-    return page(
-        "Checks", "What `hardway verify` looks at; `finds` is the failure that it sees before boot.", table(head, rows)
-    )
+    parts = []
+    for kind, rows in all.tables().items():
+        lines = [(c.stage, code(c.name), c.failure, c.why.what, c.why.breaks) for c in rows]
+        parts.append(section(kind, KINDS_OF_CHECKS[kind], table(head, lines)))
+    return page("Checks", "What is checked, before and after boot; `finds` is the failure that a check sees.", *parts)
 
 
 def failure_page() -> str:
-    found_by = {f.id: codes(c.name for c in CHECKS if c.failure == f.id) for f in failures.TABLE}
+    found_by = {f.id: codes(c.name for c in all.checks() if c.failure == f.id) for f in failures.TABLE}
     rows = [(f.id, f.symptom, f.cause, f.why.readers, f.detect, found_by[f.id], f.why.source) for f in failures.TABLE]
     head = ("id", "you see", "because", "who suffers", "how to find it", "checks", "source")
     lead = "How hand-made clusters fail. *files*: seen before boot; *host*: by a probe; *running*: on the live cluster."

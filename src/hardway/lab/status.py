@@ -52,6 +52,7 @@ class MilestoneRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviationRow:
+    address: str
     kind: str
     subject: str
     what: str
@@ -153,10 +154,14 @@ def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:
     nodes = (row for row in table.TABLE if any(row.applies(one) for one in given))
     stand_ins = (release_deviations.stand_in(name, other_set=False) for name in release_deviations.STAND_INS)
     return (
-        *(DeviationRow(kind="node", subject=row.name, what=row.what, why=row.why) for row in nodes),
-        *(DeviationRow(kind=r.kind, subject=r.subject, what="", why=r.why) for r in release_deviations.RELEASE),
-        *(DeviationRow(kind=r.kind, subject=r.subject, what="A stand-in.", why=r.why) for r in stand_ins),
+        *(DeviationRow(address=r.address, kind="node", subject=r.name, what=r.what, why=r.why) for r in nodes),
+        *(_of_release(row) for row in release_deviations.RELEASE),
+        *(_of_release(row, "A stand-in.") for row in stand_ins),
     )
+
+
+def _of_release(row: release_deviations.Deviation, what: str = "") -> DeviationRow:
+    return DeviationRow(address=row.address, kind=row.kind, subject=row.subject, what=what, why=row.why)
 
 
 def states(ground: Ground, world: World) -> dict[str, str]:

@@ -50,7 +50,7 @@ def deviations(workspace: Workspace) -> Iterator[Entry]:
 
     for row in TABLE:
         facts = (("because", row.why), ("where", row.where), ("files", ", ".join(placed.path for placed in row.files)))
-        yield Entry(address=f"deviation/{row.name}", why=because(row.what, source=LAB), facts=facts)
+        yield Entry(address=row.address, why=because(row.what, source=LAB), facts=facts)
     for other in (*RELEASE, *(stand_in(name, other_set=False) for name in STAND_INS)):
         what = because(f"The lab's release differs here from a vendor's: {other.kind} {other.subject}.", source=LAB)
         yield Entry(address=other.address, why=what, facts=(("because", other.why),))

@@ -51,6 +51,10 @@ class Deviation:
     applies: Callable[[Given], bool] = lambda given: True
     files: tuple[Placed, ...] = ()
 
+    @property
+    def address(self) -> str:
+        return f"deviation/{self.name}"
+
 
 def look() -> Ground:
     """At this machine."""
