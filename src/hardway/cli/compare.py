@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hardway.cli.options import output_option, print_json
 from hardway.model.errors import CheckError, ConfigError
 
-OPEN = "there are differences that no row explains"
+if TYPE_CHECKING:
+    from hardway.compare.report import Report
 
 
 @click.command()
@@ -42,7 +44,7 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
       hardway compare mycluster --html comparison.html
       hardway compare -o json | jq '.expected[] | select(.area == "flags") | {aspect, theirs, ours}'
     """
-    from hardway.compare.rendered.report import compare as compared
+    from hardway.compare.rendered.comparison import compare as compared
 
     where = directory or folder
     if not where.is_dir():
@@ -55,14 +57,7 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
         from hardway.io import atomic
 
         atomic.write(html, page(report).encode(), atomic.PUBLIC)
-    if output == "json":
-        print_json(report.as_dict())
-    else:
-        click.echo(report.as_text(), nl=False)
-    if html and output == "text":
-        click.echo(f"\nPage: {html}")
-    if not report.ok:
-        raise CheckError(OPEN)
+    _print(report, output, ending=f"\nPage: {html}\n" if html else "")
 
 
 def _require_place(target: Path) -> None:
@@ -85,13 +80,16 @@ def compare_installer(file: Path, output: str) -> None:
     Every document, certificate, kubeconfig, file, mode and unit is held against ours. Each difference has a reason
     in one table; one without a reason is an error, and the exit code is 4. Nothing is written.
     """
-    from hardway.compare.installer.ours import bootstrap_ignition
-    from hardway.compare.installer.report import compare
+    from hardway.compare.installer.comparison import compare
 
-    report = compare(file, bootstrap_ignition)
+    report = compare(file)
+    _print(report, output)
+
+
+def _print(report: Report, output: str, *, ending: str = "") -> None:
     if output == "json":
         print_json(report.as_dict())
     else:
-        click.echo(report.as_text(), nl=False)
+        click.echo(report.as_text() + ending, nl=False)
     if not report.ok:
-        raise CheckError(OPEN)
+        raise CheckError("there are differences that no row explains")

@@ -8,10 +8,13 @@ from typing import Any
 from cryptography import x509
 
 from hardway.compare import keys
-from hardway.compare.snapshot import Certificate
 
+Certificate = dict[str, Any]
+"""subject, issuer, lifetime_hours, key, ca, and where they are known: key_usage, extended_key_usage, sans, signature,
+extensions. What has no order is a sorted tuple."""
 BEGIN = "-----BEGIN CERTIFICATE-----"
 HOUR = timedelta(hours=1)
+RSA, KINDS = "rsa-2048", ("ecdsa-p256", "rsa-4096")
 _USAGES = (
     "digital_signature",
     "content_commitment",
@@ -44,7 +47,12 @@ def _one(certificate: x509.Certificate) -> Certificate:
         "extended_key_usage": _extended_key_usage(certificate),
         "sans": _names(certificate),
     }
-    return said | {key: value for key, value in extras.items() if value}
+    return unordered(said | {key: value for key, value in extras.items() if value})
+
+
+def unordered(said: Certificate) -> Certificate:
+    """Names and usages have no order, and are told whole: which one of them differs says little."""
+    return {key: tuple(sorted(value)) if isinstance(value, list) else value for key, value in said.items()}
 
 
 def _extensions(certificate: x509.Certificate) -> list[str]:
@@ -87,11 +95,26 @@ def bare(name: str) -> str:
     return next((name.removeprefix(kind) for kind in _TYPES.values() if name.startswith(kind)), name)
 
 
+def is_an_hour_more(theirs: int, ours: int) -> bool:
+    """Ours is valid since an hour before it was made."""
+    return ours == theirs + 1
+
+
+def is_of_other_kind(theirs: Any, ours: Any) -> bool:
+    """A key of another kind than RSA 2048, which others make, and nothing else different."""
+    return isinstance(theirs, str) and RSA in theirs and ours in (theirs.replace(RSA, kind) for kind in KINDS)
+
+
+def enciphers_no_key(theirs: Any, ours: Any) -> bool:
+    """Only an RSA key can encipher another key; every other usage is the same."""
+    return set(theirs) - {"key_encipherment"} == set(ours)
+
+
 def alike(one: Certificate, other: Certificate) -> tuple[Certificate, Certificate]:
     """Both with what both tell: a description may leave out how it was signed, and of which type a name is."""
     shared = {"signature", "extensions"} - ({*one} & {*other})
     first, second = ({k: v for k, v in side.items() if k not in shared} for side in (one, other))
     if shared:
         for side in (first, second):
-            side |= {"sans": [bare(name) for name in side["sans"]]} if "sans" in side else {}
+            side |= {"sans": tuple(sorted(map(bare, side["sans"])))} if "sans" in side else {}
     return first, second

@@ -1,8 +1,9 @@
-"""What is inside the files of an Ignition config: their bytes, and the documents and certificates in those."""
+"""What is inside files: the bytes of an Ignition entry, and the documents, commands and certificates in those."""
 
 from __future__ import annotations
 
 import json
+import shlex
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -42,6 +43,15 @@ def mapping(text: bytes) -> dict[str, Any] | None:
 def _events(text: bytes) -> Iterator[yaml.Event]:
     """Only where there can be an alias: most documents are spared this."""
     return iter(yaml.parse(text, LOADER)) if b"*" in text and b"&" in text else iter(())
+
+
+def commands(script: str) -> list[list[str]]:
+    """Each command in words, without comments; a script that no shell could read has none."""
+    try:
+        lines = [shlex.split(line, comments=True) for line in script.replace("\\\n", " ").splitlines()]
+    except ValueError:
+        return []
+    return [words for words in lines if words]
 
 
 def embedded(body: Any) -> Iterator[tuple[str, bytes]]:

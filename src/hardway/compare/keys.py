@@ -12,8 +12,8 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from hardway.compare.snapshot import Fault
-
+Fault = tuple[str, str, str]
+"""Path, aspect, and what is wrong there whatever the other side has."""
 NO_KEY = "no key"
 _SIGNERS = re.compile(r"(signer|root-ca|aggregator-ca)\.crt\Z|signer\.yaml#data\.tls\.crt\Z")
 _PARTNERS = ((".key", ".crt"), (".key", ".pub"), ("client-key-data", "client-certificate-data"))

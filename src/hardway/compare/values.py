@@ -9,12 +9,11 @@ from binascii import Error as NotBase64
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from hardway.compare.pull_secret import ABBREVIATED
 from hardway.compare.row import ABSENT
 
+ABBREVIATED = re.compile(r"<(\d+) characters>\Z")
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 _SUFFIX = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5}\Z")
-_LONGEST_SHOWN = 100
 Pair = tuple[str, Any, Any]
 
 
@@ -103,17 +102,3 @@ _FORMS: Mapping[str, Callable[[str], str]] = {
     "data.kubeadmin": _hash,
     "data.userData": _pointer,
 }
-
-
-def shown(value: Any, *, secret: bool = False) -> Any:
-    """A value as it may be printed: nothing secret, and nothing longer than a line."""
-    if isinstance(value, str):
-        if value == ABSENT or ABBREVIATED.match(value):
-            return value
-        hidden = secret or "PRIVATE KEY" in decoded(value) or re.search(r"://[^/@\s]+:[^/@\s]+@", value)
-        return f"<{len(value)} characters>" if hidden or len(value) > _LONGEST_SHOWN else value
-    if isinstance(value, Mapping):
-        return {key: shown(item, secret=secret) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [shown(item, secret=secret) for item in value]
-    return value

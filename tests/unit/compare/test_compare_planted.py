@@ -102,7 +102,7 @@ def test_a_planted_difference_is_unexplained(name):
     plant(config)
     found = differences(read_reference(REFERENCE), read_ours(json.dumps(config).encode()))
     unfit = [(KEY, "key")] if path == TLS else []  # another certificate is not that of the key beside it
-    assert [(d.path, d.aspect) for d in found if d.row is None] == [(path, aspect), *unfit]
+    assert [(d.thing, d.aspect) for d in found if d.row is None] == [(path, aspect), *unfit]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_in_a_real_config_more_is_seen(path, change, aspect, tmp_path):
     config = json.loads(good())
     edit(config, path, change)
     found = differences(read_reference(target), read_ours(json.dumps(config).encode()))
-    unexplained = [(d.path, d.aspect) for d in found if d.row is None]
+    unexplained = [(d.thing, d.aspect) for d in found if d.row is None]
     assert (path, aspect) in unexplained
     assert {p for p, _ in unexplained} == {path}
 

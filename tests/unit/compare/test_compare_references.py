@@ -7,13 +7,12 @@ import json
 import pytest
 import yaml
 
+from hardway.compare.installer.comparison import compare
 from hardway.compare.installer.differences import differences
-from hardway.compare.installer.expected.scripts import FLAGS, TEXTS
-from hardway.compare.installer.expected.stages import ROWS as STAGES
+from hardway.compare.installer.expected.scripts import FLAGS, STAGE_BY_STAGE, TEXTS
 from hardway.compare.installer.expected.table import EXPECTED
 from hardway.compare.installer.expected.units import SETTINGS
 from hardway.compare.installer.reading import read_ours, read_reference
-from hardway.compare.installer.report import compare
 from tests.support import references
 from tests.support.clusters import install_config
 from tests.support.installer_like import installer_like
@@ -22,7 +21,9 @@ from tests.support.planting import edit
 
 RSA = {"keys": "rsa-2048"}
 KNOWN_BY_NAME = {"bootkube-enabled", "zincati-dropin"}
-NEEDS_IGNITION = {row.name for row in (*TEXTS, *FLAGS, *STAGES, *SETTINGS)} - KNOWN_BY_NAME | {"host-not-checked"}
+NEEDS_IGNITION = {row.name for row in (*TEXTS, *FLAGS, *STAGE_BY_STAGE, *SETTINGS)} - KNOWN_BY_NAME | {
+    "host-not-checked"
+}
 NEEDS_SETTINGS = {"key-kind", "key-usage"}
 NEEDS_STAGE_04 = {"crds"}
 
@@ -80,7 +81,7 @@ def test_every_row_is_needed(tmp_path):
 def test_rows_have_names_of_their_own_and_reasons():
     names = [row.name for row in EXPECTED]
     assert len(names) == len(set(names))
-    assert all(len(row.why) > 15 for row in EXPECTED)
+    assert all(len(row.what) > 15 for row in EXPECTED)
 
 
 def test_a_build_is_no_different_from_itself(tmp_path):
@@ -95,4 +96,4 @@ def test_two_builds_of_one_cluster_differ_in_nothing_that_counts(tmp_path):
     target = tmp_path / "bootstrap.ign"
     target.write_bytes(bootstrap(text, seed="one"))
     found = differences(read_reference(target), read_ours(bootstrap(text, seed="two")))
-    assert [(d.path, d.aspect) for d in found] == []
+    assert [(d.thing, d.aspect) for d in found] == []

@@ -8,8 +8,8 @@ from base64 import b64encode
 import pytest
 import yaml
 
+from hardway.compare.installer.comparison import compare
 from hardway.compare.installer.reading import read_reference
-from hardway.compare.installer.report import compare
 from hardway.model.errors import ConfigError
 from tests.support import references
 from tests.support.clusters import PULL_SECRET, install_config

@@ -185,7 +185,7 @@ def unexplained(config, tmp_path):
     target = tmp_path / "bootstrap.ign"
     target.write_text(json.dumps(config))
     found = differences(read_reference(target), read_ours(good()))
-    return [(d.path, d.aspect) for d in found if d.row is None]
+    return [(d.thing, d.aspect) for d in found if d.row is None]
 
 
 def test_the_installers_order_alone_is_explained(tmp_path):

@@ -6,48 +6,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hardway.compare.contents import mapping
-from hardway.compare.installer.addresses import addresses
+from hardway.compare.engine import explained
+from hardway.compare.installer import placed
 from hardway.compare.installer.expected.table import EXPECTED
-from hardway.compare.installer.files import files
-from hardway.compare.installer.secrets_inside import certificates, keys
-from hardway.compare.installer.texts import meaning
-from hardway.compare.installer.users import logins
-from hardway.compare.pull_secret import ABBREVIATED
-from hardway.compare.row import ABSENT, PRESENT, Difference, Row
-from hardway.compare.scripts import BOOTKUBE, SCRIPT, stages
-from hardway.compare.snapshot import Snapshot, Unit
-from hardway.compare.values import pairs, shown
+from hardway.compare.installer.meaning import BOOTKUBE, SCRIPT, logins, meaning, stages
+from hardway.compare.installer.snapshot import Snapshot, Unit
+from hardway.compare.row import ABSENT, PRESENT, Addresses, Difference, Row, presence
+from hardway.compare.values import ABBREVIATED, pairs
+from hardway.emit import goyaml
+from hardway.model.config.load import Inputs, load
+from hardway.model.errors import ConfigError
+from hardway.release.catalogue import release_for
 
 CONFIG_TEXT = "data.install-config"
 SOUND = "sound"
-Found = tuple[str, str, Any, Any]  # path, aspect, theirs, ours
 
 
 def differences(reference: Snapshot, ours: Snapshot, expected: Sequence[Row] = EXPECTED) -> list[Difference]:
-    """Every difference, each with the row that explains it; without one it is unexplained."""
-    known = addresses(reference.install_config)
-    found = []
-    for path, aspect, theirs, mine in _all(reference, ours):
-        row = next((r for r in expected if r.matches(path, aspect, theirs, mine, known)), None)
-        secret = _is_secret(reference, path, aspect)
-        first, second = (shown(value, secret=secret) for value in (theirs, mine))
-        found.append(Difference(path=path, aspect=aspect, theirs=first, ours=second, row=row))
-    return found
+    return explained(_all(reference, ours), expected, _planned(reference.install_config))
 
 
-def _is_secret(reference: Snapshot, path: str, aspect: str) -> bool:
-    inside = reference.documents.get(path, {}).get("kind") == "Secret" and aspect.startswith("data.")
-    return aspect == "content" or (inside and ":" not in aspect)
+def _planned(install_config: Mapping[str, Any]) -> Addresses:
+    """None at all if no cluster can be made of it: then nothing is explained by them."""
+    try:
+        cluster = load(Inputs(install_config=goyaml.dump(install_config)), release_for).cluster
+    except ConfigError:
+        return Addresses()
+    nodes = (cluster.bootstrap, *cluster.masters)
+    return Addresses(
+        api=frozenset(cluster.api_vips), control_plane=frozenset(a for node in nodes for a in node.addresses)
+    )
 
 
-def _all(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _all(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     if reference.ignition != ours.ignition:
-        yield "ignition", "version", reference.ignition, ours.ignition
-    yield from (("ignition", *pair) for pair in pairs(reference.rest, ours.rest))
-    yield from files(reference, ours)
-    yield from _units(reference, ours)
-    yield from certificates(reference, ours)
-    yield from keys(reference, ours)
+        yield Difference("ignition", "version", reference.ignition, ours.ignition)
+    yield from (Difference("ignition", *pair) for pair in pairs(reference.rest, ours.rest))
+    yield from placed.files(reference, ours)
+    yield from _units(reference.units, ours.units)
+    yield from placed.certificates(reference, ours)
+    yield from placed.keys(reference, ours)
     yield from _faults(reference, ours)
     yield from _documents(reference.documents, ours.documents)
     yield from _documents(reference.kubeconfigs, ours.kubeconfigs)
@@ -57,22 +55,18 @@ def _all(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
     yield from _users(reference, ours)
 
 
-def _faults(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _faults(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     """A defect is a difference, whichever side has it."""
-    for path, aspect, what in reference.faults:
-        yield path, aspect, what, SOUND
-    for path, aspect, what in ours.faults:
-        yield path, aspect, SOUND, what
+    yield from (Difference(path, aspect, what, SOUND) for path, aspect, what in reference.faults)
+    yield from (Difference(path, aspect, SOUND, what) for path, aspect, what in ours.faults)
 
 
-def _units(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
-    for name in sorted({*reference.units, *ours.units}):
-        if name not in reference.units or name not in ours.units:
-            theirs, mine = (PRESENT if name in s.units else ABSENT for s in (reference, ours))
-            yield name, "unit", theirs, mine
-            continue
-        for aspect, theirs, mine in pairs(*_both_told(reference.units[name], ours.units[name])):
-            yield name, aspect, theirs, mine
+def _units(theirs: Mapping[str, Unit], ours: Mapping[str, Unit]) -> Iterator[Difference]:
+    for name in sorted({*theirs, *ours}):
+        if name not in theirs or name not in ours:
+            yield Difference(name, "unit", *presence(name, theirs, ours))
+        else:
+            yield from (Difference(name, *pair) for pair in pairs(*_both_told(theirs[name], ours[name])))
 
 
 def _both_told(one: Unit, other: Unit) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -82,52 +76,50 @@ def _both_told(one: Unit, other: Unit) -> tuple[dict[str, Any], dict[str, Any]]:
     return first, second
 
 
-def _documents(reference: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[Found]:
+def _documents(reference: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[Difference]:
     for path in sorted({*reference} & {*ours}):
+        secret = reference[path].get("kind") == "Secret"
         for aspect, theirs, mine in pairs(reference[path], ours[path]):
             if aspect == CONFIG_TEXT and isinstance(mine, str) and not ABBREVIATED.match(str(theirs)):
                 yield from _config_text(path, str(theirs), mine)
             else:
-                yield path, aspect, theirs, mine
+                yield Difference(path, aspect, theirs, mine, secret=secret and aspect.startswith("data."))
 
 
-def _config_text(path: str, theirs: str, ours: str) -> Iterator[Found]:
+def _config_text(path: str, theirs: str, ours: str) -> Iterator[Difference]:
     """The install-config inside its ConfigMap: field by field, and as bytes if no field differs."""
     fields = list(pairs(mapping(theirs.encode()), mapping(ours.encode())))
-    for aspect, first, second in fields:
-        yield path, f"{CONFIG_TEXT}#{aspect}", first, second
+    for aspect, *values in fields:
+        yield Difference(path, f"{CONFIG_TEXT}#{aspect}", *values)
     if not fields:
-        yield path, CONFIG_TEXT, theirs, ours
+        yield Difference(path, CONFIG_TEXT, theirs, ours)
 
 
-def _texts(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _texts(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     """Plain files; and files that are plain on one side alone, where the other has a document or the like."""
     if reference.texts is None or ours.texts is None:
         return
     for path in sorted(({*reference.texts} | {*ours.texts}) & {*reference.files} & {*ours.files}):
-        theirs, mine = (side.texts.get(path, PRESENT) for side in (reference, ours) if side.texts is not None)
+        theirs, mine = (texts.get(path, PRESENT) for texts in (reference.texts, ours.texts))
         if meaning(path, theirs) != meaning(path, mine):
-            yield path, "content", theirs, mine
+            yield Difference(path, "content", theirs, mine, secret=True)
 
 
-def _flags(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _flags(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     if reference.flags is None or ours.flags is None or SCRIPT not in reference.files:
         return
-    for flag, theirs, mine in pairs(reference.flags, ours.flags):
-        yield SCRIPT, f"flag {flag}", theirs, mine
+    for flag, *values in pairs(reference.flags, ours.flags):
+        yield Difference(SCRIPT, f"flag {flag}", *values)
 
 
-def _stages(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _stages(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     """What the installer's bootkube.sh does on the machine, and ours does not under that name."""
     theirs, mine = (stages((side.texts or {}).get(BOOTKUBE, "")) for side in (reference, ours))
-    for name in theirs:
-        if name not in mine:
-            yield BOOTKUBE, f"stage {name}", PRESENT, ABSENT
+    yield from (Difference(BOOTKUBE, f"stage {name}", PRESENT, ABSENT) for name in theirs if name not in mine)
 
 
-def _users(reference: Snapshot, ours: Snapshot) -> Iterator[Found]:
+def _users(reference: Snapshot, ours: Snapshot) -> Iterator[Difference]:
     if reference.users is None or ours.users is None:
         return
     own = str(reference.install_config.get("sshKey", "")).strip()
-    for aspect, theirs, mine in pairs(logins(reference.users, own), logins(ours.users, own)):
-        yield "passwd", aspect, theirs, mine
+    yield from (Difference("passwd", *pair) for pair in pairs(logins(reference.users, own), logins(ours.users, own)))

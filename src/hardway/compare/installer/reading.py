@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from hardway.compare import certificates, keys, pull_secret
+from hardway.compare import certificates, keys
 from hardway.compare.contents import content, embedded, mapping
 from hardway.compare.installer import leftover
-from hardway.compare.installer.units import settings
+from hardway.compare.installer.meaning import kubelet_flags, settings
+from hardway.compare.installer.snapshot import File, Snapshot, Unit
 from hardway.compare.places import TLS
-from hardway.compare.scripts import kubelet_flags
-from hardway.compare.snapshot import File, Snapshot, Unit
+from hardway.compare.values import ABBREVIATED
 from hardway.model.errors import ConfigError
 
 CLUSTER_CONFIG = "/opt/openshift/manifests/cluster-config.yaml"
 PULL_SECRET = "/opt/openshift/manifests/openshift-config-secret-pull-secret.yaml"  # noqa: S105
 MANIFESTS = ("/opt/openshift/manifests/", "/opt/openshift/openshift/")
 KUBECONFIGS = ("/opt/openshift/auth/", "/etc/kubernetes/")
+DESCRIBED = ("mode", "owner", "append", "overwrite")
 GIVEN = "/etc/pki/ca-trust/source/anchors/ca.crt"  # certificates that the user wrote, not made: every byte counts
+STAND_IN = '{"auths":{"quay.io":{"auth":"ZXhhbXBsZTpleGFtcGxl"}}}'
 FIX = "\n    fix: name a bootstrap.ign that openshift-install wrote"
 
 
@@ -56,17 +59,15 @@ def _from_description(found: Mapping[str, Any]) -> Snapshot:
     documents = {path: bodies[0] for path, bodies in found["documents"].items()}
     return Snapshot(
         ignition=found["ignition"],
-        files={f["path"]: _file(f["mode"], f["owner"], f["append"], f["overwrite"]) for f in found["files"]},
+        files={f["path"]: File(**{key: f[key] for key in DESCRIBED}) for f in found["files"]},
         units={u["name"]: Unit(enabled=u["enabled"], dropins=tuple(u["dropins"])) for u in found["units"]},
-        certificates={path: tuple(several) for path, several in found["certificates"].items()},
+        certificates={
+            path: tuple(map(certificates.unordered, several)) for path, several in found["certificates"].items()
+        },
         documents=documents,
         kubeconfigs=found["kubeconfigs"],
-        install_config=pull_secret.restored(found["install-config"], documents.get(PULL_SECRET)),
+        install_config=_with_pull_secret(found["install-config"], documents.get(PULL_SECRET)),
     )
-
-
-def _file(mode: Any, owner: str, append: bool, overwrite: bool) -> File:
-    return File(mode=mode, owner=owner, append=append, overwrite=overwrite)
 
 
 def _from_ignition(found: Mapping[str, Any]) -> Snapshot:
@@ -152,4 +153,23 @@ def _kept(documents: Mapping[str, Any]) -> dict[str, Any]:
     data = documents.get(CLUSTER_CONFIG, {}).get("data")
     text = data.get("install-config") if isinstance(data, Mapping) else ""
     named = json.loads(json.dumps(mapping(str(text).encode()) or {}, default=str))  # every key a text, as in JSON
-    return pull_secret.restored(named, documents.get(PULL_SECRET))
+    return _with_pull_secret(named, documents.get(PULL_SECRET))
+
+
+def _with_pull_secret(install_config: Mapping[str, Any], secret: Mapping[str, Any] | None) -> dict[str, Any]:
+    """It is blanked where the install-config is kept: the Secret's, or one of the same length if only that is known."""
+    data = (secret or {}).get("data")
+    encoded = str(data.get(".dockerconfigjson", "")) if isinstance(data, Mapping) else ""
+    if shortened := ABBREVIATED.match(encoded):
+        text = STAND_IN.ljust(int(shortened.group(1)) // 4 * 3)
+    else:
+        text = _decoded(encoded) or STAND_IN
+    return {**install_config, "pullSecret": text}
+
+
+def _decoded(encoded: str) -> str:
+    """Nothing if it is no base64 of a text: that is a difference for whoever compares, not for whoever builds."""
+    try:
+        return b64decode(encoded, validate=True).decode()
+    except ValueError:
+        return ""

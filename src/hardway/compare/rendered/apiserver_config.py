@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hardway.compare.rendered.row import Found
-from hardway.compare.row import ABSENT
+from hardway.compare.row import ABSENT, Difference
 from hardway.compare.values import fields, pairs
 
 FLAGS = {  # what flags.from_file has taken from the file
@@ -22,20 +21,15 @@ SERVING = {"bindAddress", "namedCertificates", "cipherSuites", "minTLSVersion"}
 POLICY = "audit policy"
 
 
-def differences(theirs: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Found]:
+def differences(theirs: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Difference]:
     """`audit` is our policy, which is a file of its own."""
     if theirs is None:
         return
     for place, value in fields(_rest(theirs)):
         if value not in (None, "", [], {}):
-            yield _found("configuration file", place, value, ABSENT)
+            yield Difference("configuration file", place, value, ABSENT, "config")
     policy = (theirs.get("auditConfig") or {}).get("policyConfiguration") or {}
-    for place, first, second in pairs(_policy(policy), _policy(audit or {})):
-        yield _found(POLICY, place, first, second)
-
-
-def _found(thing: str, aspect: str, theirs: Any, ours: Any) -> Found:
-    return Found(area="config", operator="kube-apiserver", thing=thing, aspect=aspect, theirs=theirs, ours=ours)
+    yield from (Difference(POLICY, *pair, "config") for pair in pairs(_policy(policy), _policy(audit or {})))
 
 
 def _rest(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from base64 import b64decode
-from binascii import Error as NotBase64
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -14,8 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import ExtensionNotFound
 
 from hardway.compare import certificates, keys
-from hardway.compare.certificates import BEGIN
-from hardway.compare.snapshot import Certificate
+from hardway.compare.certificates import BEGIN, Certificate
 from hardway.manifests import handover
 
 _WHEN = re.compile(r"@\d{9,11}(?=,|\Z)")
@@ -23,20 +20,6 @@ SAID = "<what the certificate says>"
 NAMES = "<the first of its names>"
 MARKS = (handover.NOT_BEFORE, handover.NOT_AFTER, handover.ISSUER, handover.HOSTNAMES)
 Pems = Mapping[str, bytes]
-
-
-def inside(body: Mapping[str, Any]) -> dict[str, bytes]:
-    """Every PEM of an object, by its key in data."""
-    data = body.get("data") or {}
-    found = {key: _pem(value, secret=body.get("kind") == "Secret") for key, value in data.items()}
-    return {key: pem for key, pem in found.items() if pem.startswith(b"-----BEGIN ")}
-
-
-def _pem(value: Any, *, secret: bool) -> bytes:
-    try:
-        return b64decode(str(value), validate=True) if secret else str(value).encode()
-    except (NotBase64, ValueError):
-        return b""
 
 
 def described(pems: Pems) -> dict[str, Any]:
@@ -55,12 +38,10 @@ def _one(pem: bytes) -> Any:
 
 
 def _said(found: Certificate) -> Certificate:
-    """Without the moment in a signer's name, and without an order where there is none."""
-    said = {key: tuple(sorted(value)) if isinstance(value, list) else value for key, value in found.items()}
-    names = sorted({certificates.bare(name) for name in said.get("sans", ())})
-    if names and said["subject"] == f"CN={names[0]}":
-        said["subject"] = f"CN={NAMES}"
-    return said | {key: _WHEN.sub("@<when>", str(said[key])) for key in ("subject", "issuer")}
+    """Without the moment in a signer's name."""
+    names = sorted({certificates.bare(name) for name in found.get("sans", ())})
+    subject = f"CN={NAMES}" if names and found["subject"] == f"CN={names[0]}" else found["subject"]
+    return found | {"subject": _WHEN.sub("@<when>", subject), "issuer": _WHEN.sub("@<when>", found["issuer"])}
 
 
 def _faults(pems: Pems) -> dict[str, Any]:
@@ -80,8 +61,3 @@ def marks(body: Mapping[str, Any], pems: Pems) -> dict[str, Any]:
     except (ValueError, LookupError, ExtensionNotFound):  # no certificate, or one without what is said of it
         true = {}
     return {key: SAID if key in MARKS and value == true.get(key) else value for key, value in given.items()}
-
-
-def files(found: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """The PEM files among others."""
-    return ((path, text) for path, text in found.items() if text.startswith(b"-----BEGIN "))

@@ -8,16 +8,16 @@ from hardway.compare.places import SECRETS, TLS
 from hardway.compare.rendered import certificates
 from hardway.compare.rendered.host import Host
 from hardway.compare.rendered.reading import LAID
-from hardway.compare.rendered.row import Found
-from hardway.compare.row import ABSENT, PRESENT
+from hardway.compare.row import ABSENT, PRESENT, Difference, presence
 from hardway.compare.values import pairs
 
+PEM = b"-----BEGIN "
 KUBERNETES = "/etc/kubernetes/"
 PLACES = dict(zip(LAID, (KUBERNETES, TLS), strict=True))
 """Where bootkube copies what is in these folders of the render."""
 
 
-def differences(operator: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], host: Host) -> Iterator[Found]:
+def differences(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], host: Host) -> Iterator[Difference]:
     """Only where we have an Ignition config that lays pods: on the road where operators render on the machine it does
     not, and everything there is theirs."""
     if not any(path.startswith(f"{KUBERNETES}manifests/") for path in ours):
@@ -26,18 +26,15 @@ def differences(operator: str, theirs: Mapping[str, bytes], ours: Mapping[str, b
     own = {_tls(path): text for path, text in ours.items() if _is_etcd(_tls(path))}
     for path in sorted({*laid} | {*own}):
         if path not in laid or path not in own:
-            sides = [PRESENT if path in side else ABSENT for side in (laid, own)]
-            yield Found(area="files", operator=operator, thing=path, aspect="file", theirs=sides[0], ours=sides[1])
-    both = [dict(certificates.files({p: t for p, t in side.items() if p in laid and p in own})) for side in (laid, own)]
+            yield Difference(path, "file", *presence(path, laid, own), "files")
+    both = [{p: t for p, t in side.items() if p in laid and p in own and t.startswith(PEM)} for side in (laid, own)]
     for aspect, first, second in pairs(host.renamed(certificates.described(both[0])), certificates.described(both[1])):
-        place, rest = _split(aspect, both[1])
-        yield Found(area="certificates", operator=operator, thing=place, aspect=rest, theirs=first, ours=second)
+        yield Difference(*_split(aspect, both[1]), first, second, "certificates")
 
 
-def leftover(operator: str, files: Iterable[str]) -> Iterator[Found]:
+def leftover(files: Iterable[str]) -> Iterator[Difference]:
     """Whatever else was rendered: nothing of it may go by unseen."""
-    for path in files:
-        yield Found(area="files", operator=operator, thing=path, aspect="file", theirs=PRESENT, ours=ABSENT)
+    return (Difference(path, "file", PRESENT, ABSENT, "files") for path in files)
 
 
 def _place(path: str) -> str:

@@ -1,35 +1,91 @@
-"""Programs by what they are told, however they are told it: by a flag, by a variable, or by a configuration file."""
+"""Programs: how each is started, and what it is told by a flag, by a variable, or by a configuration file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from hardway.compare.rendered.command import Command, Settings, split
-from hardway.compare.rendered.row import Found
+from hardway.compare.contents import commands
+from hardway.compare.row import Difference
 from hardway.compare.values import pairs
 
 FILE = "--openshift-config"
 NAMED = "--tls-sni-cert-key"
+SHELLS = ("/bin/sh", "/bin/bash", "sh", "bash")
+WHOLE = ("--tls-sni-cert-key", "--strict-transport-security-directives")  # a comma in these separates nothing
+VARIABLES = {"etcd": "ETCD_"}  # programs that take a flag from a variable of the same name
+Settings = dict[str, list[str]]
 EACH = ("--feature-gates", "--runtime-config", "--enable-admission-plugins", NAMED)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    program: str
+    flags: Settings
+    shell: bool
+    script: tuple[str, ...]  # what the shell does besides
+    variables: frozenset[str]  # flags that came by a variable
+
+
+def command(container: Mapping[str, Any]) -> Command:
+    words = [*map(str, container.get("command") or ()), *map(str, container.get("args") or ())]
+    shell = bool(words) and words[0] in SHELLS
+    before: tuple[str, ...] = ()
+    if shell:
+        *first, words = commands(_joined(words[-1])) or [[]]
+        before = tuple(" ".join(line) for line in first)
+        words = words[1:] if words[:1] == ["exec"] else words
+    program = [word for word in words if not word.startswith("-")]
+    flags = _flags(word for word in words if word.startswith("-"))
+    given = _variables(str(container.get("name")), container) if program else {}
+    return Command(
+        program=" ".join(program),
+        flags={**{flag: split(flag, [value]) for flag, value in given.items()}, **flags},
+        shell=shell,
+        script=before,
+        variables=frozenset(given),
+    )
+
+
+def _joined(script: str) -> str:
+    """One command a line: folded text has its flags on lines of their own."""
+    return script.replace("\\\n", " ").replace("\n--", " --").replace("\n  --", " --")
+
+
+def _flags(words: Iterable[str]) -> Settings:
+    found: Settings = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        found.setdefault(name, []).extend(split(name, [value]))
+    return found
+
+
+def split(flag: str, given: list[str]) -> list[str]:
+    """A list is written with commas or by giving the flag again: both mean the same."""
+    return given if flag in WHOLE else [part for value in given for part in value.split(",")]
+
+
+def _variables(name: str, container: Mapping[str, Any]) -> dict[str, str]:
+    prefix = VARIABLES.get(name)
+    if not prefix:
+        return {}
+    named = {e["name"]: str(e.get("value")) for e in container.get("env") or () if e["name"].startswith(prefix)}
+    return {"--" + n.removeprefix(prefix).lower().replace("_", "-"): value for n, value in named.items()}
+
+
 def differences(
-    operator: str, theirs: Mapping[str, Command], ours: Mapping[str, Command], config: Mapping[str, Any] | None
-) -> Iterator[Found]:
+    theirs: Mapping[str, Command], ours: Mapping[str, Command], config: Mapping[str, Any] | None
+) -> Iterator[Difference]:
     for name in sorted({*theirs} & {*ours}):
         file = from_file(config or {}) if FILE in theirs[name].flags else {}
         first, second = told({**file, **theirs[name].flags}), told(ours[name].flags)
-        yield from (_found(operator, name, *pair) for pair in pairs(first, second))
+        yield from (Difference(name, *pair, "flags") for pair in pairs(first, second))
         for flag in sorted({*first} & {*second}):
             ways = [_way(flag, side, known) for side, known in ((theirs[name], file), (ours[name], {}))]
             if ways[0] != ways[1]:
-                told_by = [f"{way}: {_text(side[flag])}" for way, side in zip(ways, (first, second), strict=True)]
-                yield _found(operator, name, f"{flag} given by", *told_by)
-
-
-def _found(operator: str, thing: str, aspect: str, theirs: Any, ours: Any) -> Found:
-    return Found(area="flags", operator=operator, thing=thing, aspect=aspect, theirs=theirs, ours=ours)
+                by = [f"{way}: {_text(side[flag])}" for way, side in zip(ways, (first, second), strict=True)]
+                yield Difference(name, f"{flag} given by", by[0], by[1], "flags")
 
 
 def _way(flag: str, side: Command, file: Settings) -> str:

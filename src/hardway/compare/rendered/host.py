@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardway.compare.rendered.reading import Folder, Side
-from hardway.compare.rendered.row import Found
+from hardway.compare.row import Difference
 
 OPERATOR = "etcd"
 PEER = "Secret openshift-etcd/etcd-peer-"
@@ -58,9 +58,7 @@ def _of(side: Side) -> tuple[str, str] | None:
     return (names[0], str(address).strip("[]")) if len(names) == 1 and address else None
 
 
-def differences(found: Host) -> Iterator[Found]:
+def differences(found: Host) -> Iterator[Difference]:
     for aspect, theirs, ours in zip(("name", "address"), found.theirs, found.ours, strict=True):
         if theirs != ours:
-            yield Found(
-                area="files", operator=OPERATOR, thing="rendering machine", aspect=aspect, theirs=theirs, ours=ours
-            )
+            yield Difference("rendering machine", aspect, theirs, ours, "files", OPERATOR)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.objects import BY_HAND
-from hardway.compare.rendered.row import AREAS, Kind, Row, like
+from hardway.compare.row import AREAS, Kind, Row, like
 from hardway.explain.markdown import code, page, section, table
 from hardway.explain.pages import default_cluster
 from hardway.model.cluster import Cluster
@@ -72,7 +72,7 @@ def _tables(kind: Kind) -> list[str]:
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    return code(row.name), _operators(row), row.why.what, row.why.breaks, row.why.source
+    return code(row.name), _operators(row), row.what, row.breaks, row.source
 
 
 def _operators(row: Row) -> str:
@@ -101,8 +101,8 @@ def _short(given: list[str]) -> str:
 
 
 def _losses() -> str:
-    rows = [row for row in EXPECTED if row.kind == "operator" and not row.why.breaks.startswith(NOTHING)]
-    return table(("Not there", "Of", "What happens then"), [(code(r.name), _operators(r), r.why.breaks) for r in rows])
+    rows = [row for row in EXPECTED if row.kind == "operator" and not row.breaks.startswith(NOTHING)]
+    return table(("Not there", "Of", "What happens then"), [(code(r.name), _operators(r), r.breaks) for r in rows])
 
 
 if __name__ == "__main__":

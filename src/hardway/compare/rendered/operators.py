@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardway.compare.rendered.row import like
+from hardway.compare.row import like
 
 FOLDER = "rendered"  # below assets
 NAMESPACE, MAP, SECRET = "Namespace ", "ConfigMap ", "Secret "  # how the names of objects begin

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from hardway.compare.rendered.report import RenderedReport, counted, how_to_get
-from hardway.compare.rendered.row import AREAS, KINDS, Difference, Row
+from hardway.compare.rendered.comparison import counted
+from hardway.compare.report import Report
+from hardway.compare.row import ABSENT, AREAS, KINDS, PRESENT, Difference, Row
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MARK = '<meta name="generator" content="hardway compare">'
@@ -38,7 +39,7 @@ section.unexplained { border: 2px solid var(--bad); border-radius: .4rem; paddin
 """
 
 
-def page(report: RenderedReport) -> str:
+def page(report: Report) -> str:
     """Everything in it is escaped, wherever it comes from."""
     names = [ALL, *([] if report.ok else [OPEN]), *AREAS]
     parts = [*_head(report), *_choice(report, names), "<main>", *_sections(report), "</main>", *_missing(report)]
@@ -46,7 +47,7 @@ def page(report: RenderedReport) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n{MARK}\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Rendered and by hand: {escape(report.folder)}</title>\n"
+        f"<title>Rendered and by hand: {escape(report.source)}</title>\n"
         f"<style>{STYLE}{_rules(names)}</style></head><body>\n{NEW_LINE.join(parts)}\n</body></html>\n"
     )
 
@@ -63,15 +64,15 @@ def _rules(names: list[str]) -> str:
     return "\n".join([*hidden, *pressed])
 
 
-def _head(report: RenderedReport) -> Iterator[str]:
+def _head(report: Report) -> Iterator[str]:
     kind = "ok" if report.ok else "bad"
     yield "<h1>What operators rendered, beside what is written by hand</h1>"
-    yield f'<p><code>{escape(report.folder)}</code>: <b class="{kind}">{escape(report.summary())}</b></p>'
+    yield f'<p><code>{escape(report.source)}</code>: <b class="{kind}">{escape(report.summary())}</b></p>'
     rows = (f"<li><b>{escape(name)}</b>: {escape(counted(counts))}</li>" for name, counts in report.compared.items())
     yield f"<ul>{''.join(rows)}</ul>"
 
 
-def _choice(report: RenderedReport, names: list[str]) -> Iterator[str]:
+def _choice(report: Report, names: list[str]) -> Iterator[str]:
     counts: dict[str, int] = {area: sum(len(several) for _, several in rows) for area, rows in report.by_area()}
     known = {**counts, ALL: len(report.differences), OPEN: len(report.unexplained)}
     for name in names:
@@ -81,7 +82,7 @@ def _choice(report: RenderedReport, names: list[str]) -> Iterator[str]:
     yield f"<nav>{''.join(labels)}</nav>"
 
 
-def _sections(report: RenderedReport) -> Iterator[str]:
+def _sections(report: Report) -> Iterator[str]:
     if not report.ok:
         areas = " ".join(sorted({d.area for d in report.unexplained}))
         yield f'<section class="{OPEN} {areas}"><h2 class="bad">No row explains these</h2>'
@@ -97,9 +98,9 @@ def _sections(report: RenderedReport) -> Iterator[str]:
 def _row(row: Row, several: list[Difference]) -> Iterator[str]:
     yield (
         f"<details><summary><b>{escape(row.name)}</b> <small>{len(several)}</small>"
-        f'<span class="kind">{escape(KINDS[row.kind])}</span><br>{_prose(row.why.what)}</summary>'
+        f'<span class="kind">{escape(KINDS[row.kind])}</span><br>{_prose(row.what)}</summary>'
     )
-    yield f'<p class="without">Without: {_prose(row.why.breaks)}.</p><p class="source">{escape(row.why.source)}</p>'
+    yield f'<p class="without">Without: {_prose(row.breaks)}.</p><p class="source">{escape(row.source)}</p>'
     yield from _table(several)
     yield "</details>"
 
@@ -119,16 +120,16 @@ def _prose(text: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if value in ("absent", "present"):
+    if value in (ABSENT, PRESENT):
         return f'<span class="none">{value}</span>'
     text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
     return f"<code>{escape(text)}</code>" if text else '<span class="none">empty</span>'
 
 
-def _missing(report: RenderedReport) -> Iterator[str]:
+def _missing(report: Report) -> Iterator[str]:
     if report.missing:
         yield "<h2>Not compared</h2><p>Nothing of these is rendered in this folder.</p><ul>"
-        for operator in report.missing:
-            what, how = escape(operator.what), escape(how_to_get(operator).strip("`"))
-            yield f"<li><b>{escape(operator.name)}</b>: {what}. To get it: <code>{how}</code></li>"
+        for one in report.missing:
+            fix = escape(one.fix.strip("`"))
+            yield f"<li><b>{escape(one.name)}</b>: {escape(one.what)}. To get it: <code>{fix}</code></li>"
         yield "</ul>"

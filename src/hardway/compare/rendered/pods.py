@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hardway.compare.rendered.command import VARIABLES, Command, command
-from hardway.compare.rendered.row import Found
-from hardway.compare.row import ABSENT, PRESENT
+from hardway.compare.rendered.flags import VARIABLES, Command, command
+from hardway.compare.row import ABSENT, PRESENT, Difference
 from hardway.compare.values import pairs
 
 KINDS = ("initContainers", "containers")
@@ -24,16 +23,15 @@ DEFAULTS = {"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "termination
 Body = Mapping[str, Any]
 
 
-def differences(operator: str, theirs: Body | None, ours: Body | None) -> Iterator[Found]:
+def differences(operator: str, theirs: Body | None, ours: Body | None) -> Iterator[Difference]:
     if theirs is None or ours is None:
         if theirs is not ours:
-            sides = [PRESENT if pod else ABSENT for pod in (theirs, ours)]
-            yield Found(area="pods", operator=operator, thing=operator, aspect="pod", theirs=sides[0], ours=sides[1])
+            yield Difference(operator, "pod", PRESENT if theirs else ABSENT, PRESENT if ours else ABSENT, "pods")
         return
     for aspect, first, second in pairs(described(theirs), described(ours)):
-        alone = ABSENT in (first, second) and aspect.count(".") == 1 and aspect.startswith(KINDS)
-        sides = [side if side == ABSENT else PRESENT for side in (first, second)] if alone else [first, second]
-        yield Found(area="pods", operator=operator, thing=operator, aspect=aspect, theirs=sides[0], ours=sides[1])
+        if ABSENT in (first, second) and aspect.count(".") == 1 and aspect.startswith(KINDS):
+            first, second = (side if side == ABSENT else PRESENT for side in (first, second))
+        yield Difference(operator, aspect, first, second, "pods")
 
 
 def containers(pod: Body) -> dict[str, Command]:

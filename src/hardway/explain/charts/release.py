@@ -64,10 +64,9 @@ def differences(workspace: Workspace) -> Iterator[Entry]:
     from hardway.compare.installer.expected.table import EXPECTED as INSTALLER
     from hardway.compare.rendered.expected.table import EXPECTED as RENDERED
 
-    for row in INSTALLER:
-        facts = (("where", f"{row.path} {row.aspect}"),)
-        source = "hardway compare-installer"
-        yield Entry(address=f"difference/installer/{row.name}", why=because(row.why, source=source), facts=facts)
-    for other in RENDERED:
-        facts = (("where", f"{other.thing} {other.aspect}"),)
-        yield Entry(address=f"difference/rendered/{other.name}", why=other.why, facts=facts)
+    tables = (("installer", INSTALLER, "hardway compare-installer"), ("rendered", RENDERED, "hardway compare"))
+    for side, rows, command in tables:
+        for row in rows:
+            facts = (("where", f"{row.thing} {row.aspect}"),)
+            why = row.why.within(because("", source=command))
+            yield Entry(address=f"difference/{side}/{row.name}", why=why, facts=facts)

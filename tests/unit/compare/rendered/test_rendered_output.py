@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
+from hardway.compare.rendered.comparison import compare
 from hardway.compare.rendered.page import MARK, page
-from hardway.compare.rendered.report import compare
-from hardway.compare.rendered.row import AREAS
+from hardway.compare.row import AREAS
 from hardway.model.errors import ConfigError
 from tests.support.hardway_program import hardway
 

@@ -8,7 +8,7 @@ from base64 import b64encode
 import pytest
 import yaml
 
-from hardway.compare.rendered.report import compare
+from hardway.compare.rendered.comparison import compare
 from tests.support.rendering import copy_of, rendered
 
 ASSETS = "assets/"

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
+from hardway.compare.rendered.comparison import compare
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.operators import OPERATORS
-from hardway.compare.rendered.report import compare
 from tests.support.rendering import copy_of, rendered
 from tests.support.rendering_described import describe
 

@@ -1,19 +1,19 @@
-"""Files that are on our bootstrap node alone, lie elsewhere, or have another mode, on purpose."""
+"""Files that one bootstrap node has and the other has not, or elsewhere, or with another mode, on purpose."""
 
 from __future__ import annotations
 
 from hardway.compare.places import DOCUMENTS, PLACES, SECRETS, TLS
-from hardway.compare.row import Row, is_ours_alone
+from hardway.compare.row import ONLY_OURS, ONLY_THEIRS, Row, values
 
 BIN = "/usr/local/bin/"
 
 
-def _only_ours(name: str, path: str, why: str) -> Row:
-    return Row(name=name, path=path, aspect="file", accept=is_ours_alone, why=why)
+def _only_ours(name: str, path: str, what: str) -> Row:
+    return Row(name=name, thing=path, aspect="file", accept=ONLY_OURS, what=what)
 
 
-def _closed(theirs: str, ours: str) -> bool:
-    return (theirs, ours) == ("0o644", "0o600")
+def _not_ours(name: str, path: str, what: str) -> Row:
+    return Row(name=name, thing=path, aspect="file", accept=ONLY_THEIRS, what=what)
 
 
 NEW: tuple[Row, ...] = (
@@ -119,38 +119,111 @@ NEW: tuple[Row, ...] = (
 MOVED: tuple[Row, ...] = (
     Row(
         name="pki-moved",
-        path=f"{TLS}*",
+        thing=f"{TLS}*",
         aspect="place",
         accept=lambda theirs, ours: ours == SECRETS + theirs.removeprefix(TLS),
-        why="The same file, where the static pods mount it from.",
+        what="The same file, where the static pods mount it from.",
     ),
     Row(
         name="pki-inside",
-        path=f"{TLS}*",
+        thing=f"{TLS}*",
         aspect="place",
         accept=lambda theirs, ours: ours == PLACES.get(theirs),
-        why="Nothing on the machine reads this file, so there is none: it is inside the document that hands it to its "
-        "operator, or inside the kubeconfig of the one program that uses it.",
+        what="Nothing on the machine reads this file, so there is none: it is inside the document that hands it to "
+        "its operator, or inside the kubeconfig of the one program that uses it.",
     ),
     Row(
         name="manifest-mode",
-        path=f"{DOCUMENTS}*|/opt/openshift/openshift/*|/opt/openshift/original_cvo_overrides.patch",
+        thing=f"{DOCUMENTS}*|/opt/openshift/openshift/*|/opt/openshift/original_cvo_overrides.patch",
         aspect="mode",
-        accept=_closed,
-        why="Several manifests hold keys, and nobody but root has to read anything below these folders.",
+        accept=values("0o644", "0o600"),
+        what="Several manifests hold keys, and nobody but root has to read anything below these folders.",
     ),
     Row(
         name="root-ca-mode",
-        path=f"{TLS}root-ca.crt",
+        thing=f"{TLS}root-ca.crt",
         aspect="mode",
-        accept=_closed,
-        why="No secret, but only root reads it, as everything else in its folder.",
+        accept=values("0o644", "0o600"),
+        what="No secret, but only root reads it, as everything else in its folder.",
     ),
     Row(
         name="script-mode",
-        path=f"{BIN}bootkube.sh|{BIN}kubelet.sh",
+        thing=f"{BIN}bootkube.sh|{BIN}kubelet.sh",
         aspect="mode",
-        accept=lambda theirs, ours: (theirs, ours) == ("0o555", "0o755"),
-        why="The usual mode of a program; root could write it either way.",
+        accept=values("0o555", "0o755"),
+        what="The usual mode of a program; root could write it either way.",
+    ),
+)
+
+LEFT_OUT: tuple[Row, ...] = (
+    _not_ours(
+        "old-front-proxy",
+        f"{TLS}aggregator-ca.crt|{TLS}aggregator-ca.key",
+        "The older front-proxy signer: our API server presents a certificate of the newer one, which extension servers "
+        "are told to trust.",
+    ),
+    _not_ours(
+        "old-front-proxy-client",
+        f"{TLS}apiserver-proxy.crt|{TLS}apiserver-proxy.key",
+        "The client of the older front-proxy signer; our API server does not present it.",
+    ),
+    _not_ours(
+        "control-plane-bundle",
+        f"{TLS}kube-control-plane-ca-bundle.crt",
+        "Read by cluster-policy-controller alone, which does not run on our bootstrap machine.",
+    ),
+    _not_ours(
+        "kubelet-credential",
+        f"{TLS}kubelet-client.crt|{TLS}kubelet-client.key",
+        "The bootstrap kubelet has no API and no machine-config server runs here; every node has the credential in its "
+        "own Ignition config.",
+    ),
+    _not_ours(
+        "kubelet-kubeconfig",
+        "/opt/openshift/auth/kubeconfig-kubelet",
+        "For the machine-config server, which does not run here; every node has it in its own Ignition config.",
+    ),
+    _not_ours(
+        "approve-all",
+        f"{BIN}approve-csr.sh",
+        "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests that "
+        "the plan expects, and on other machines you do, with oc.",
+    ),
+    _not_ours(
+        "gather",
+        f"{BIN}installer-gather.sh|{BIN}installer-masters-gather.sh|{BIN}bootstrap-cluster-gather.sh",
+        "Collect the logs of this machine and of the masters for openshift-install gather. Nothing of ours replaces "
+        "them: the logs are read on each machine, with journalctl and crictl.",
+    ),
+    _not_ours(
+        "service-records",
+        f"{BIN}bootstrap-service-record.sh",
+        "Records of each service's start and end, for the same gather; here the journal has them.",
+    ),
+    _not_ours(
+        "image-scripts",
+        f"{BIN}release-image.sh|{BIN}release-image-download.sh",
+        "Pull the release image and look images up in it when the machine boots; here they are known by digest before.",
+    ),
+    _not_ours(
+        "pause-scripts",
+        f"{BIN}kubelet-pause-image.sh",
+        "Finds the pause image when the machine boots; here it is known by digest before.",
+    ),
+    _not_ours(
+        "crio-script", f"{BIN}crio-configure.sh", "Writes CRI-O's settings when the machine boots; ours are a file."
+    ),
+    _not_ours("pivot-script", f"{BIN}bootstrap-pivot.sh", "Empty except on OKD."),
+    _not_ours(
+        "progress-script",
+        f"{BIN}report-progress.sh",
+        "Reports completion; bootkube.sh does that itself as its last step.",
+    ),
+    _not_ours("ha-script", f"{BIN}wait-for-ha-api.sh", "Waits for a second API server; bootkube.sh waits itself."),
+    _not_ours(
+        "url-script",
+        f"{BIN}bootstrap-verify-api-server-urls.sh",
+        "Logs whether api and api-int resolve and answer. Our bootkube.sh ends with steps through api-int; of api it "
+        "says nothing. Before anything boots, `hardway network check` asks for both names, when you run it.",
     ),
 )

@@ -1,12 +1,49 @@
-"""What scripts and texts say that is different on purpose, and what a user list does not."""
+"""What scripts, texts and the list of users say that is different on purpose; and bootkube.sh stage by stage."""
 
 from __future__ import annotations
 
-from hardway.compare.installer.expected.stages import STAGES
-from hardway.compare.row import ABSENT, Row
-from hardway.compare.scripts import BOOTKUBE, KUBELET, SCRIPT, commands, stages
+from hardway.compare.contents import commands
+from hardway.compare.installer.meaning import BOOTKUBE, KUBELET, SCRIPT, stages
+from hardway.compare.row import ABSENT, ONLY_THEIRS, Row, values
 
 RECORDS = [".", "/usr/local/bin/bootstrap-service-record.sh"]
+_STAGES: dict[str, str] = {
+    "openshift-manifests": "Copies the folder openshift/ into manifests/. Our script reads both folders.",
+    "api-bootstrap": "Renders 22 CRDs, and the status of the FeatureGate. Stage 04 takes the same CRDs out of the "
+    "release, and the status is written with the FeatureGate. Without stage 04 no CRD is on the machine, and manifests "
+    "of these types wait for the cluster-version operator.",
+    "config-bootstrap": "Renders settings of a cloud; on platform none the installer copies nothing of it anywhere.",
+    "cvo-bootstrap": "Renders the cluster-version operator's static pod, two CRDs, and what it runs from later. Ours "
+    "has the pod; stage 04 has the CRDs; the rest is in the operator's own image, and it applies that itself.",
+    "etcd-bootstrap": "Makes etcd's certificates and its first member's pod. Ours are made before the machine boots.",
+    "kube-apiserver-bootstrap": "Renders the API server's pod with OpenShift's configuration, the signers' Secrets, "
+    "and all SecurityContextConstraints. Ours has a pod with flags and the same Secrets. It has no SCCs and no SCC "
+    "admission: until an API server of the operator serves, a pod that must not run as root and whose image names no "
+    "numeric user does not start.",
+    "kube-controller-manager-bootstrap": "Renders the controller-manager's pod, and cluster-policy-controller in it. "
+    "Ours runs without that controller: namespaces get no ranges of user ids before the operator's pod runs on a "
+    "master.",
+    "kube-scheduler-bootstrap": "Renders the scheduler's pod. Ours is made before the machine boots.",
+    "ingress-operator-bootstrap": "Renders the type IngressController and a namespace. Ours come with the release, "
+    "later.",
+    "node-tuning-bootstrap": "Renders MachineConfigs for performance profiles and for reserved CPUs. Nothing here "
+    "does: with cpuPartitioningMode AllNodes the Infrastructure says so, and the MachineConfigs are missing.",
+    "cmdbootline-nto-bootstrap": "For a single node that is its own bootstrap machine, which hardway does not build.",
+    "mco-bootstrap": "Renders the nodes' configuration and starts the server that hands it out. Stage 04 runs the same "
+    "render, and every node has the whole of it in its own Ignition file.",
+    "cco-bootstrap": "Starts the cloud-credential operator and brings its types. Platform none has no cloud; the "
+    "release brings operator and types later.",
+    "wait-for-etcd": "Waits for etcd. Our script begins with the same wait.",
+    "cb-bootstrap": "Starts the pods, creates the manifests, waits for the masters, and then removes the pods. Here "
+    "the kubelet starts the pods at boot and our script creates and waits. It removes the pods on the road of the "
+    "operators only; on the others they run until the machine is switched off.",
+    "cvo-overrides": "Gives the cluster-version operator back what it was told to leave alone. Our script does the "
+    "same.",
+    "wait-for-ceo": "Waits until etcd runs on the masters. Our script asks the operator too, and counts pods where "
+    "there is none.",
+}
+STAGES = tuple(_STAGES)
+"""What the installer's bootkube.sh does. Another list is another script, which nobody has held against ours."""
 
 
 def _just_starts_it(script: str) -> bool:
@@ -15,13 +52,13 @@ def _just_starts_it(script: str) -> bool:
     return [words[0] for words in said] == [KUBELET]
 
 
-def _flag(name: str, flag: str, theirs: tuple[str, ...], why: str) -> Row:
+def _flag(name: str, flag: str, theirs: tuple[str, ...], what: str) -> Row:
     return Row(
         name=name,
-        path=SCRIPT,
+        thing=SCRIPT,
         aspect=f"flag {flag}",
         accept=lambda said, ours: said in theirs and ours != ABSENT,
-        why=why,
+        what=what,
     )
 
 
@@ -40,50 +77,55 @@ FLAGS: tuple[Row, ...] = (
     ),
     Row(
         name="kubelet-socket",
-        path=SCRIPT,
+        thing=SCRIPT,
         aspect="flag --container-runtime-endpoint",
         accept=lambda theirs, ours: ours == f"unix://{theirs}",
-        why="The same socket as a URL, without which the kubelet warns.",
+        what="The same socket as a URL, without which the kubelet warns.",
     ),
     Row(
         name="kubelet-read-only",
-        path=SCRIPT,
+        thing=SCRIPT,
         aspect="flag --read-only-port",
-        accept=lambda theirs, ours: (theirs, ours) == (ABSENT, "0"),
-        why="Without it the kubelet also serves on a port that asks nobody who they are.",
+        accept=values(ABSENT, "0"),
+        what="Without it the kubelet also serves on a port that asks nobody who they are.",
     ),
 )
 
 TEXTS: tuple[Row, ...] = (
     Row(
         name="motd",
-        path="/etc/motd",
+        thing="/etc/motd",
         aspect="content",
         accept=lambda theirs, ours: "bootkube" in theirs and "bootkube" in ours,
-        why="Our own words, for our own way of looking.",
+        what="Our own words, for our own way of looking.",
     ),
     Row(
         name="bootkube-script",
-        path=BOOTKUBE,
+        thing=BOOTKUBE,
         aspect="content",
         accept=lambda theirs, ours: stages(theirs) == STAGES,
-        why="Our script renders nothing: it waits, creates and reports. What becomes of each stage of the installer's "
-        "is said stage by stage.",
+        what="Our script renders nothing: it waits, creates and reports. What becomes of each stage of the "
+        "installer's is said stage by stage.",
     ),
     Row(
         name="kubelet-script",
-        path=SCRIPT,
+        thing=SCRIPT,
         aspect="content",
         accept=lambda theirs, ours: _just_starts_it(theirs),
-        why="The same standalone kubelet, written anew: what depends on the cluster comes from a file beside it.",
+        what="The same standalone kubelet, written anew: what depends on the cluster comes from a file beside it.",
     ),
     Row(
         name="no-empty-login",
-        path="passwd",
+        thing="passwd",
         aspect="core.sshAuthorizedKeys",
         accept=lambda theirs, ours: (
             isinstance(theirs, list) and "" in theirs and [key for key in theirs if key] == ours
         ),
-        why="Without an sshKey there is no key to list; the installer lists an empty one.",
+        what="Without an sshKey there is no key to list; the installer lists an empty one.",
     ),
+)
+
+STAGE_BY_STAGE: tuple[Row, ...] = tuple(
+    Row(name=f"stage-{name}", thing=BOOTKUBE, aspect=f"stage {name}", accept=ONLY_THEIRS, what=what)
+    for name, what in _STAGES.items()
 )

@@ -5,11 +5,10 @@ A row that no comparison ever needs is a lie, and a difference without a row is 
 
 from __future__ import annotations
 
-from hardway.compare.installer.expected.absent import LEFT_OUT, UNITS
 from hardway.compare.installer.expected.content import CERTIFICATES, DOCUMENTS
-from hardway.compare.installer.expected.files import MOVED, NEW
-from hardway.compare.installer.expected.scripts import FLAGS, TEXTS
-from hardway.compare.installer.expected.stages import ROWS as STAGES
+from hardway.compare.installer.expected.files import LEFT_OUT, MOVED, NEW
+from hardway.compare.installer.expected.scripts import FLAGS, STAGE_BY_STAGE, TEXTS
+from hardway.compare.installer.expected.units import LEFT_OUT as NO_UNIT
 from hardway.compare.installer.expected.units import SETTINGS
 from hardway.compare.row import Row
 
@@ -17,11 +16,11 @@ EXPECTED: tuple[Row, ...] = (
     *NEW,
     *MOVED,
     *LEFT_OUT,
-    *UNITS,
+    *NO_UNIT,
     *SETTINGS,
     *CERTIFICATES,
     *DOCUMENTS,
     *FLAGS,
     *TEXTS,
-    *STAGES,
+    *STAGE_BY_STAGE,
 )

@@ -1,64 +1,67 @@
-"""What systemd units say that is different on purpose, setting by setting."""
+"""What systemd units say that is different on purpose, setting by setting; and units that ours does without."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from hardway.compare.row import ABSENT, Row
+from hardway.compare.places import TLS
+from hardway.compare.row import ABSENT, ONLY_THEIRS, Row, values
 
-TLS = "/opt/openshift/tls/"
 GATEWAY = "/usr/lib/systemd/systemd-journal-gatewayd"
 
 
-def _setting(name: str, unit: str, aspect: str, theirs: Any, ours: Any, why: str) -> Row:
+def _setting(unit: str, name: str, aspect: str, theirs: Any, ours: Any, what: str) -> Row:
     """Both values are told, so that the row says nothing of any other."""
-    return Row(name=name, path=unit, aspect=aspect, accept=lambda t, o: (t, o) == (theirs, ours), why=why)
+    return Row(name=name, thing=unit, aspect=aspect, accept=values(theirs, ours), what=what)
 
+
+def _no_unit(name: str, unit: str, what: str) -> Row:
+    return Row(name=name, thing=unit, aspect="unit", accept=ONLY_THEIRS, what=what)
+
+
+_kubelet, _bootkube = partial(_setting, "kubelet.service"), partial(_setting, "bootkube.service")
+_gateway, _zincati = partial(_setting, "systemd-journal-gatewayd.service"), partial(_setting, "zincati.service")
 
 SETTINGS: tuple[Row, ...] = (
     Row(
         name="unit-words",
-        path="kubelet.service|bootkube.service",
+        thing="kubelet.service|bootkube.service",
         aspect="settings.Unit.Description",
         accept=lambda theirs, ours: ABSENT not in (theirs, ours),
-        why="Our own words for what the unit does; nothing but people read them.",
+        what="Our own words for what the unit does; nothing but people read them.",
     ),
-    _setting(
+    _kubelet(
         "kubelet-wants",
-        "kubelet.service",
         "settings.Unit.Wants",
         ("rpc-statd.service crio.service release-image.service",),
         ("crio.service network-online.target",),
         "No release image is fetched first, NFS locks are not needed on this machine, and its address has to be up, "
         "since the kubelet is told it.",
     ),
-    _setting(
+    _kubelet(
         "kubelet-after",
-        "kubelet.service",
         "settings.Unit.After",
         ("crio.service release-image.service",),
         ("crio.service network-online.target",),
         "After what it wants, which is not the same here.",
     ),
-    _setting(
+    _kubelet(
         "kubelet-timeout",
-        "kubelet.service",
         "settings.Service.Environment",
         ("KUBELET_RUNTIME_REQUEST_TIMEOUT=10m",),
         ABSENT,
         "The time limit stands in the script itself; the flag is compared and is the same.",
     ),
-    _setting(
+    _kubelet(
         "kubelet-environment",
-        "kubelet.service",
         "settings.Service.EnvironmentFile",
         ("-/etc/kubernetes/kubelet-env", "-/etc/kubernetes/kubelet-pause-image-override"),
         ("/etc/hardway/kubelet.env", "-/etc/kubernetes/kubelet-env"),
         "The pause image is in our own file and known before; the installer's is written when the machine boots.",
     ),
-    _setting(
+    _kubelet(
         "kubelet-before",
-        "kubelet.service",
         "settings.Service.ExecStartPre",
         (
             "/bin/mkdir --parents /etc/kubernetes/manifests",
@@ -70,54 +73,48 @@ SETTINGS: tuple[Row, ...] = (
     ),
     Row(
         name="bootkube-enabled",
-        path="bootkube.service",
+        thing="bootkube.service",
         aspect="enabled",
-        accept=lambda theirs, ours: theirs is None and ours is True,
-        why="Started by the system itself; the installer's has no install section and is pulled in by other units.",
+        accept=values(None, True),
+        what="Started by the system itself; the installer's has no install section and is pulled in by other units.",
     ),
-    _setting(
+    _bootkube(
         "bootkube-install",
-        "bootkube.service",
         "settings.Install",
         ABSENT,
         {"WantedBy": ("multi-user.target",)},
         "A unit that is enabled has to say where; the installer's is pulled in by other units.",
     ),
-    _setting(
+    _bootkube(
         "bootkube-requires",
-        "bootkube.service",
         "settings.Unit.Requires",
         ("crio-configure.service",),
         ABSENT,
         "That service writes what is a file here.",
     ),
-    _setting(
+    _bootkube(
         "bootkube-after",
-        "bootkube.service",
         "settings.Unit.After",
         ("kubelet.service crio-configure.service",),
         ("kubelet.service",),
         "That service writes what is a file here, so there is nothing to wait for.",
     ),
-    _setting(
+    _bootkube(
         "bootkube-pause",
-        "bootkube.service",
         "settings.Service.RestartSec",
         ("5s",),
         ("10",),
         "Our script waits by itself, so that a second run is rare and need not come at once.",
     ),
-    _setting(
+    _gateway(
         "gateway-credentials",
-        "systemd-journal-gatewayd.service",
         "overrides.Service.LoadCredential",
         ABSENT,
         (f"key:{TLS}journal-gatewayd.key", f"cert:{TLS}journal-gatewayd.crt", f"trust:{TLS}root-ca.crt"),
         "systemd reads the files as root and hands them over, so that the key need not belong to the service's user.",
     ),
-    _setting(
+    _gateway(
         "gateway-command",
-        "systemd-journal-gatewayd.service",
         "overrides.Service.ExecStart",
         (
             "",
@@ -126,20 +123,30 @@ SETTINGS: tuple[Row, ...] = (
         ("", f"{GATEWAY} --key=%d/key --cert=%d/cert --trust=%d/trust"),
         "The same three files, where systemd puts them for the service.",
     ),
-    _setting(
+    _zincati(
         "zincati-dropin",
-        "zincati.service",
         "dropins[0]",
         "okd-machine-os-disabled.conf",
         "never.conf",
         "The same condition that never holds, under another file name.",
     ),
-    _setting(
+    _zincati(
         "zincati-condition",
-        "zincati.service",
         "overrides.Unit.ConditionPathExists",
         ("/enoent",),
         ("!/",),
         "Neither ever holds: one asks for a file that nobody makes, ours that there be no root folder.",
+    ),
+)
+
+LEFT_OUT: tuple[Row, ...] = (
+    _no_unit("approve-all-unit", "approve-csr.service", "Starts the script that approves every request."),
+    _no_unit("key-owner-unit", "chown-gatewayd-key.service", "systemd hands the journal's key over; it stays root's."),
+    _no_unit("crio-unit", "crio-configure.service", "Runs a script whose result is a file here."),
+    _no_unit("progress-unit", "progress.service", "Runs a script whose work is bootkube.sh's last step here."),
+    _no_unit(
+        "image-units",
+        "release-image.service|release-image-pivot.service",
+        "Fetch the release image at boot; here images are known before.",
     ),
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ipaddress import ip_address
 from typing import Any
 
-from hardway.compare.certificates import bare
-from hardway.compare.rendered.row import Row
+from hardway.compare.certificates import bare, enciphers_no_key, is_an_hour_more, is_of_other_kind
+from hardway.compare.row import Row, both_differ, ours_alone, theirs_alone
 from hardway.lines.sources import source
-from hardway.model.why import because
 
 LIBRARY = source("library-go", "pkg/crypto/crypto.go")
 CEO = source("cluster-etcd-operator", "pkg/operator/etcdcertsigner")
@@ -30,107 +29,73 @@ def _one_address_more(theirs: Any, ours: Any) -> bool:
         return False
 
 
-def _kind(theirs: Any, ours: Any) -> bool:
-    return isinstance(theirs, str) and ours in (
-        theirs.replace("rsa-2048", kind) for kind in ("ecdsa-p256", "rsa-4096") if "rsa-2048" in theirs
-    )
-
-
 CERTIFICATES: tuple[Row, ...] = (
-    Row(
+    both_differ(
         name="minted",
-        area="certificates",
-        kind="other",
         operator="etcd",
         aspect="*[*].digest",
         accept=lambda theirs, ours: len(str(theirs)) == len(str(ours)) == 64,
-        why=because(
-            "The render makes signers of its own each time it is run. So it is one or the other: whoever uses the "
-            "rendered certificates uses the rendered signers, pod and objects with them.",
-            breaks="a member with one side's certificate and a client with the other's refuse each other: certificate "
-            "signed by unknown authority",
-            source=CEO,
-        ),
+        what="The render makes signers of its own each time it is run. So it is one or the other: whoever uses the "
+        "rendered certificates uses the rendered signers, pod and objects with them.",
+        breaks="a member with one side's certificate and a client with the other's refuse each other: certificate "
+        "signed by unknown authority",
+        source=CEO,
     ),
-    Row(
+    ours_alone(
         name="backdated",
-        area="certificates",
-        kind="hand",
         operator="etcd",
         aspect="*[*].lifetime_hours",
-        accept=lambda theirs, ours: bool(ours == theirs + 1),
-        why=because(
-            "Valid since an hour before it was made; the operator's since a second before.",
-            breaks="a machine whose clock is behind refuses it as not yet valid (F02)",
-            source=LIBRARY,
-        ),
+        accept=is_an_hour_more,
+        what="Valid since an hour before it was made; the operator's since a second before.",
+        breaks="a machine whose clock is behind refuses it as not yet valid (F02)",
+        source=LIBRARY,
     ),
-    Row(
+    theirs_alone(
         name="signers-own-id",
-        area="certificates",
-        kind="operator",
         operator="etcd",
         aspect="*[*].extensions",
         accept=lambda theirs, ours: AUTHORITY in theirs and AUTHORITY not in ours and _without(AUTHORITY, theirs, ours),
-        why=because(
-            "A self-signed authority repeats its own key's id as its issuer's. Allowed, and of no use: the two are the "
-            "same key.",
-            breaks="nothing: chains are found by the subject and the subject's id",
-            source=f"{LIBRARY}; {RFC}",
-        ),
+        what="A self-signed authority repeats its own key's id as its issuer's. Allowed, and of no use: the two are "
+        "the same key.",
+        breaks="nothing: chains are found by the subject and the subject's id",
+        source=f"{LIBRARY}; {RFC}",
     ),
-    Row(
+    ours_alone(
         name="clients-id",
-        area="certificates",
-        kind="hand",
         operator="etcd",
         aspect="*[0].extensions",
         accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
-        why=because(
-            "Our client certificates carry their key's id like all others.",
-            breaks="nothing: it only makes the certificate easier to tell from its successor",
-            source=f"{LIBRARY}; {RFC}",
-        ),
+        what="Our client certificates carry their key's id like all others.",
+        breaks="nothing: it only makes the certificate easier to tell from its successor",
+        source=f"{LIBRARY}; {RFC}",
     ),
-    Row(
+    ours_alone(
         name="second-address",
-        area="certificates",
-        kind="hand",
         operator="etcd",
         aspect="*[0].sans",
         accept=_one_address_more,
-        why=because(
-            "With two families of addresses ours names both addresses of the machine; the render knows only the one "
-            "it announces, and names both for masters alone.",
-            breaks="whoever reaches the bootstrap member over the second family refuses it",
-            source=CEO,
-        ),
+        what="With two families of addresses ours names both addresses of the machine; the render knows only the one "
+        "it announces, and names both for masters alone.",
+        breaks="whoever reaches the bootstrap member over the second family refuses it",
+        source=CEO,
     ),
-    Row(
+    both_differ(
         name="key-kind",
-        area="certificates",
-        kind="other",
         operator="etcd",
         aspect="*[*].key|*.kind|kind",
-        accept=_kind,
-        why=because(
-            "The kind of keys is a setting here; the operator makes RSA 2048. All programs read either kind.",
-            breaks="with elliptic-curve keys the running operators adopt the signers and can issue nothing: they ask "
-            "for SHA256 with RSA",
-            source=LIBRARY,
-        ),
+        accept=is_of_other_kind,
+        what="The kind of keys is a setting here; the operator makes RSA 2048. All programs read either kind.",
+        breaks="with elliptic-curve keys the running operators adopt the signers and can issue nothing: they ask for "
+        "SHA256 with RSA",
+        source=LIBRARY,
     ),
-    Row(
+    both_differ(
         name="key-usage",
-        area="certificates",
-        kind="other",
         operator="etcd",
         aspect="*[*].key_usage",
-        accept=lambda theirs, ours: set(theirs) - {"key_encipherment"} == set(ours),
-        why=because(
-            "Only an RSA key can encipher another key, so a certificate for an elliptic-curve key does not say so.",
-            breaks="nothing",
-            source="RFC 5480, section 3",
-        ),
+        accept=enciphers_no_key,
+        what="Only an RSA key can encipher another key, so a certificate for an elliptic-curve key does not say so.",
+        breaks="nothing",
+        source="RFC 5480, section 3",
     ),
 )

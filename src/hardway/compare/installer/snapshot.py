@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-Certificate = dict[str, Any]
-"""subject, issuer, lifetime_hours, key, ca, and where they are known: key_usage, extended_key_usage, sans, signature,
-extensions."""
+from hardway.compare.certificates import Certificate
+from hardway.compare.keys import Fault
+
 Settings = Mapping[str, Mapping[str, tuple[str, ...]]]
 """A systemd file: section, key, every value in its order."""
-Fault = tuple[str, str, str]
-"""Path, aspect, and what is wrong there whatever the other side has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

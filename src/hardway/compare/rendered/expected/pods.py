@@ -1,0 +1,265 @@
+"""Pods: what the operators' have that ours do without, and the other way round."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from hardway.compare.row import ABSENT, Row, both_differ, is_ours, is_theirs, ours_alone, theirs_alone, values
+from hardway.lines.sources import kubernetes, source
+from hardway.staticpods.parts import restricted
+
+CEO = source("cluster-etcd-operator", "bindata/bootkube/bootstrap-manifests")
+KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/bootstrap-manifests")
+KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube/bootstrap-manifests")
+KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube/bootstrap-manifests")
+MCO = source("machine-config-operator", "manifests/bootstrap-pod-v2.yaml")
+MANAGER = "kube-controller-manager"
+CLIENTS = f"{MANAGER}|kube-scheduler"
+CONTROL_PLANE = f"kube-apiserver|{CLIENTS}"
+ETCD, API = "containers.etcd.", "containers.kube-apiserver."
+MANAGEMENT = "target.workload.openshift.io/management"
+_HINTS = {"openshift.io/run-level": "0", MANAGEMENT: '{"effect": "PreferredDuringScheduling"}'}
+SECRETS = "/etc/kubernetes/secrets"
+HOST = "/etc/kubernetes/bootstrap-secrets"
+TIMES = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "failureThreshold")
+
+
+def _is_file(theirs: Any, ours: Any) -> bool:
+    """One file of the folder, at its own place in it, and nothing else."""
+    return (
+        theirs == ABSENT
+        and isinstance(ours, dict)
+        and ours.keys() == {"readOnly", "from", "type"}
+        and ours["from"].startswith(f"{HOST}/")
+        and (ours["readOnly"], ours["type"]) == (True, "File")
+    )
+
+
+_etcd_has = partial(theirs_alone, operator="etcd", source=CEO)
+_api_has = partial(theirs_alone, operator="kube-apiserver", source=KASO)
+_plane_has = partial(theirs_alone, operator=CONTROL_PLANE, source=KASO)
+_manager_has = partial(theirs_alone, operator=MANAGER, source=KCMO)
+
+PODS: tuple[Row, ...] = (
+    ours_alone(
+        name="host-path-type",
+        aspect="*.mounts.*.type",
+        accept=lambda theirs, ours: theirs == "" and ours in ("Directory", "DirectoryOrCreate", "File"),
+        what="Our volumes say whether the path is a folder or a file, and whether the kubelet may make it.",
+        breaks="a folder that was forgotten is made, empty, and the program in it fails with a message about a file; "
+        "with the type it is the kubelet that says which path is missing",
+        source=kubernetes("pkg/volume/hostpath"),
+    ),
+    both_differ(
+        name="shell",
+        aspect="containers.*.shell",
+        accept=is_theirs([], ["set -euo pipefail"]),
+        what="The operators' pods start their program through a shell, which fills a variable in and then becomes the "
+        "program. Ours have nothing to fill in: values are known when the file is written.",
+        breaks="nothing; without a shell the image needs none, and signals reach the program itself",
+        source=f"{CEO}, {KASO}",
+    ),
+    ours_alone(
+        name="restricted",
+        aspect="containers.*.securityContext|containers.*.securityContext.allowPrivilegeEscalation"
+        "|containers.*.securityContext.capabilities|containers.*.securityContext.readOnlyRootFilesystem"
+        "|containers.*.securityContext.seLinuxOptions",
+        accept=is_ours(restricted(), *restricted().values()),
+        what="Ours run with no capability, with an image that cannot be written to, and with the one SELinux type "
+        "that may use the host's folders.",
+        breaks="a flaw in the program would be worth all of root's rights on the machine",
+        source="CIS Kubernetes Benchmark 1.11, section 5.2",
+    ),
+    _etcd_has(
+        name="etcd-privileged",
+        aspect=f"{ETCD}securityContext.privileged",
+        accept=is_theirs(True),
+        what="The operator's etcd is privileged, which is also how SELinux lets it use the host's folders. Our member "
+        "only reads its certificates and writes its data.",
+        breaks="nothing here; the SELinux type alone is enough for both folders",
+    ),
+    _etcd_has(
+        name="etcdctl-container",
+        aspect="containers.etcdctl",
+        what="A second container that only sleeps, with etcdctl and the paths of certificates in its environment: "
+        "`crictl exec` into it for a look at the members.",
+        breaks="whoever looks has to name the certificates; bootkube.sh brings a container of its own",
+    ),
+    _etcd_has(
+        name="etcd-ports",
+        aspect=f"{ETCD}ports.peer|{ETCD}ports.server",
+        accept=is_theirs(*({"containerPort": port, "protocol": "TCP"} for port in (2380, 2379))),
+        what="The ports are listed. On the host's network that opens nothing, it tells the scheduler what is taken, "
+        "and a static pod is not scheduled.",
+        breaks="nothing",
+    ),
+    _etcd_has(
+        name="etcd-tolerations",
+        aspect="spec.tolerations",
+        accept=is_theirs([{"operator": "Exists"}]),
+        what="It tolerates every taint. The kubelet runs a static pod whatever taints its node has, save one that "
+        "evicts, and the bootstrap machine is no node.",
+        breaks="nothing on a machine that is no node; our pods on masters would need it against NoExecute",
+    ),
+    ours_alone(
+        name="etcd-certs-read-only",
+        operator="etcd",
+        aspect=f"{ETCD}mounts./etc/ssl/etcd.readOnly",
+        accept=values(False, True),
+        what="etcd reads its certificates and never writes them.",
+        breaks="a flaw in etcd could change whom the next start trusts",
+        source="go.etcd.io/etcd 3.5 client/pkg/transport",
+    ),
+    _plane_has(
+        name="pod-annotations",
+        aspect="annotations",
+        accept=is_theirs(_HINTS, _HINTS | {"kubectl.kubernetes.io/default-logs-container": "kube-apiserver"}),
+        what="Hints for others: which container `logs` means, that its CPUs may come from the management's share, and "
+        "an old mark of how early it belongs. Nothing on the bootstrap machine reads them.",
+        breaks="`oc logs` on the mirror pod would ask which container, if there were more than one",
+    ),
+    _api_has(
+        name="host-ip",
+        aspect=f"{API}env.HOST_IP",
+        accept=is_theirs({"fieldRef": {"fieldPath": "status.hostIP"}}),
+        what="The operator does not know on which machine its pod will run and asks the kubelet for the address.",
+        breaks="nothing: ours has the address of the plan in the flag itself",
+    ),
+    _plane_has(
+        name="cloud-folder",
+        aspect="containers.*.mounts./etc/kubernetes/cloud",
+        accept=is_theirs({"readOnly": True, "from": "/etc/kubernetes/cloud", "type": ""}),
+        what="Where a cloud provider's settings would lie, from the days when the control plane read them.",
+        breaks="nothing: there is no cloud on platform none",
+    ),
+    _plane_has(
+        name="trust-store",
+        aspect="containers.*.mounts./etc/ssl/certs",
+        accept=is_theirs({"readOnly": True, "from": "/etc/ssl/certs", "type": ""}),
+        what="The machine's own trust store, for calls to servers outside: webhooks, clouds, identity providers under "
+        "a private authority.",
+        breaks="until the pivot such a server is not believed; the image's own store knows public authorities, and "
+        "neither kind of server exists before the operators run",
+    ),
+    _plane_has(
+        name="log-folder",
+        aspect="containers.*.mounts./var/log/bootstrap-control-plane",
+        accept=is_theirs({"readOnly": False, "from": "/var/log/bootstrap-control-plane", "type": ""}),
+        what="A folder for logs that the gather script picks up. The program logs to its output all the same.",
+        breaks="nothing: `crictl logs` and the kubelet's log folder have it",
+    ),
+    _api_has(
+        name="insecure-readyz",
+        aspect="containers.kube-apiserver-insecure-readyz",
+        what="Answers on port 6080, in plain HTTP, whether /readyz is well: for load balancers of clouds that cannot "
+        "check over TLS.",
+        breaks="such a balancer sees no healthy machine; ours asks /readyz on 6443 over TLS",
+    ),
+    _api_has(
+        name="audit-permissions",
+        aspect="initContainers.setup",
+        what="Before the start it makes the audit log readable by root alone, whatever an older release left behind.",
+        breaks="nothing on a machine that starts empty: the API server makes the file 0600 itself",
+    ),
+    both_differ(
+        name="client-labels",
+        operator=CLIENTS,
+        aspect="labels.k8s-app|labels.openshift.io/component|labels.openshift.io/control-plane",
+        accept=lambda theirs, ours: (
+            (theirs == ABSENT and ours in CLIENTS.split("|"))
+            or (theirs in ("controller-manager", "scheduler", "true") and ours == ABSENT)
+        ),
+        what="Other labels for the same purpose: to be found by people. The Services of the running cluster select by "
+        "labels of its own pods, not by these.",
+        breaks="nothing",
+        source=f"{KCMO}, {KSO}",
+    ),
+    _manager_has(
+        name="policy-controller",
+        aspect="containers.cluster-policy-controller",
+        what="Gives every namespace its ranges of user ids and SELinux levels, which SecurityContextConstraints read, "
+        "counts quotas over several projects, and labels namespaces for pod security.",
+        breaks="with OpenShift's admission on, pods of a namespace without ranges are refused; our API server has "
+        "that admission off until the pivot",
+    ),
+    theirs_alone(
+        name="whole-secrets-folder",
+        operator=CLIENTS,
+        aspect=f"containers.*.mounts.{SECRETS}",
+        accept=is_theirs({"readOnly": True, "from": HOST, "type": ""}),
+        what="The operators mount the whole folder of keys and certificates into each pod.",
+        breaks="nothing; with it the scheduler can read the key that signs tokens",
+        source=f"{KCMO}, {KSO}",
+    ),
+    ours_alone(
+        name="single-files",
+        operator=CLIENTS,
+        aspect=f"containers.*.mounts.{SECRETS}/*",
+        accept=_is_file,
+        what="Ours mount the files that the program is told about, one by one.",
+        breaks="each pod sees the keys of all the others",
+        source="CIS Kubernetes Benchmark 1.11, section 5.4",
+    ),
+    _manager_has(
+        name="config-folder",
+        aspect="containers.*.mounts./etc/kubernetes/config",
+        accept=is_theirs({"readOnly": True, "from": "/etc/kubernetes/bootstrap-configs", "type": ""}),
+        what="The folder with the configuration file that --openshift-config names.",
+        breaks="nothing: ours has no such file",
+    ),
+    ours_alone(
+        name="serving-folder",
+        operator=CLIENTS,
+        aspect="containers.*.mounts./var/run/kubernetes",
+        accept=is_ours({"readOnly": False, "volume": {"emptyDir": {"medium": "Memory"}}}),
+        what="The program makes a certificate for its own port at every start and writes it there; our image is "
+        "read-only, and a key belongs in memory.",
+        breaks="it exits: read-only file system",
+        source=kubernetes("staging/src/k8s.io/apiserver/pkg/server/options/serving.go"),
+    ),
+    ours_alone(
+        name="last-words",
+        operator=CLIENTS,
+        aspect="containers.*.terminationMessagePolicy",
+        accept=values("File", "FallbackToLogsOnError"),
+        what="If the program dies without a word, its last log lines become the reason that the kubelet reports.",
+        breaks="a crash shows as an exit code and nothing else",
+        source=kubernetes("pkg/kubelet/kuberuntime"),
+    ),
+    _manager_has(
+        name="client-ports",
+        aspect="containers.*.ports.10257",
+        accept=is_theirs({"containerPort": 10257, "protocol": "TCP"}),
+        what="The port is listed; on the host's network that opens nothing.",
+        breaks="nothing",
+    ),
+    both_differ(
+        name="probe-host",
+        operator=MANAGER,
+        aspect="containers.*Probe.httpGet.host",
+        accept=is_ours("127.0.0.1"),
+        what="Ours listens on the loopback address alone, so that is where the kubelet asks.",
+        breaks="the kubelet asks at the machine's address, finds the port closed and restarts the program",
+        source=KCMO,
+    ),
+    both_differ(
+        name="probe-times",
+        operator=MANAGER,
+        aspect="|".join(f"containers.*Probe.{name}" for name in TIMES),
+        accept=lambda theirs, ours: (theirs, ours) in [(45, 0), (10, 0), (3, 10), (10, 5), (3, 30)],
+        what="Theirs wait a fixed time before they ask; ours ask at once and let the startup probe take up to two and "
+        "a half minutes.",
+        breaks="on a slow disk the program is killed while it starts (F37)",
+        source=KCMO,
+    ),
+    theirs_alone(
+        name="machine-config-pod",
+        operator="machine-config",
+        aspect="pod",
+        what="Its controller merges what a node gets and its server hands that out on port 22623. Ours is merged "
+        "before anything boots: every node has the whole of its configuration in its own Ignition file.",
+        breaks="a node that boots with the installer's short pointer file waits for the server for ever",
+        source=MCO,
+    ),
+)

@@ -1,1 +1,0 @@
-"""Pod fields that differ."""
