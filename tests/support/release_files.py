@@ -114,6 +114,16 @@ def payload(**changes: bytes | None) -> Payload:
     return Payload(image=IMAGE, files=files(**changes))
 
 
+def write_version(folder: Path, version: str) -> str:
+    """A local image of a release that says it is of this version; its name."""
+    content = files(
+        image_references=json.dumps(references(metadata={"name": version})).encode(),
+        release_metadata=json.dumps(metadata(version=version)).encode(),
+    )
+    write_oci(folder, content)
+    return f"oci:{folder}"
+
+
 def write_oci(folder: Path, content: dict[str, bytes]) -> str:
     """An OCI folder with one image whose only layer has the files below /release-manifests; its digest."""
     import gzip

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from hardway.cli.naming import naming_release
 from hardway.cli.options import (
     chosen,
     complete_from,
@@ -26,6 +27,7 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
     return complete_from(ctx, incomplete, rotatable)
 
 
+@naming_release
 @click.command()
 @stages_argument
 @click.option(
@@ -70,7 +72,7 @@ def build(
     except by --rotate, which takes along everything that was signed with the key or embeds it, in every stage.
 
     Stage 04 asks a registry and runs podman, so the first time it has to be named, here or by a release in
-    hardway.yaml. Without it the embedded catalogue of 4.18.0 gives the image names, and masters and workers have
+    hardway.yaml. Without it the embedded catalogue of {release} gives the image names, and masters and workers have
     no Ignition yet.
 
     \b

@@ -12,6 +12,7 @@ import click
 
 from hardway import __version__
 from hardway.cli.lazy import LazyGroup, Place
+from hardway.cli.naming import naming_release
 from hardway.model.errors import HardwayError
 
 EXIT_CODES = """\b
@@ -50,6 +51,7 @@ SECTIONS = {
 }
 
 
+@naming_release
 @click.command(
     cls=LazyGroup, sections=SECTIONS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
 )
@@ -63,7 +65,7 @@ SECTIONS = {
 @click.version_option(__version__, prog_name="hardway")
 @click.pass_context
 def cli(ctx: click.Context, folder: Path) -> None:
-    """OpenShift the hard way: every artifact of a 4.18 cluster (platform none), made by hand and explained.
+    """OpenShift the hard way: every artifact of a {minor} cluster (platform none), made by hand and explained.
 
     \b
     The way through:

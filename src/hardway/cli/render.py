@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, output_option, print_json
 from hardway.model.errors import ConfigError
 
@@ -16,6 +17,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [name for name in BY_NAME if name.startswith(incomplete)]
 
 
+@naming_release
 @click.command()
 @click.argument("words", nargs=-1, metavar="[OPERATOR]... [DIR]", shell_complete=_complete)
 @click.option("--all", "everyone", is_flag=True, help="Every operator that bootkube calls.")
@@ -26,7 +28,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: bool, dry_run: bool, output: str) -> None:
     """Let the release's own operators render what bootkube lets them render on the bootstrap node.
 
-    Each operator gets the very call that bootkube.sh of 4.18 makes, in a container of the release's image, with
+    Each operator gets the very call that bootkube.sh of {minor} makes, in a container of the release's image, with
     /opt/openshift made from our own tables; what it writes is kept below assets/rendered/OPERATOR. It is rendered
     again only when something that it is made from has changed. An operator whose image the release does not have is
     named with the reason, and its call is printed.

@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.lines.default import DEFAULT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
@@ -185,7 +187,7 @@ TERMS: tuple[Term, ...] = (
     ),
     _term(
         "release line",
-        "Everything that hardway knows about one minor version of OpenShift, for example 4.18.",
+        f"Everything that hardway knows about one minor version of OpenShift, for example {DEFAULT.minor}.",
     ),
     _term(
         "render",

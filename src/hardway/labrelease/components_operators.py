@@ -1,7 +1,7 @@
 """OpenShift's operators and what belongs to them: rows of the table in components.py.
 
-Of each the newest, up to 4.18, that the module proxy serves. The operators of the controller-manager and the scheduler
-are not among them: no version of theirs is to be had as a module.
+Of each the newest, up to the line of the lab's release, that the module proxy serves. The operators of the
+controller-manager and the scheduler are not among them: no version of theirs is to be had as a module.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 
@@ -58,14 +56,25 @@ class Line:
         return tuple(sorted(self.capability_sets["vCurrent"]))
 
     @property
+    def oldest_oc(self) -> str:
+        return _one_before(self.minor)
+
+    @property
     def oldest_kubectl(self) -> str:
-        """Kubernetes promises one minor version of skew."""
-        major, minor = self.kubernetes.split(".")
-        return f"{major}.{int(minor) - 1}"
+        """Kubernetes promises one minor version of skew, and oc is a kubectl."""
+        return _one_before(self.kubernetes)
 
     def facts(self, name: str) -> Any:
         """A JSON file of the line's folder."""
+        import json
+        from importlib.resources import files
+
         return json.loads(files(f"{__package__}.{folder_of(self.minor)}").joinpath(name).read_text())
+
+
+def _one_before(version: str) -> str:
+    major, minor = version.split(".")
+    return f"{major}.{int(minor) - 1}"
 
 
 def folder_of(minor: str) -> str:

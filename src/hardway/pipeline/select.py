@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from hardway.graph.build import Builder, Outcome
+from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 from hardway.stages.table import BY_NUMBER, Stage
 from hardway.workspace.folder import Workspace
@@ -119,7 +120,8 @@ class Summary:
         lines += [f"note      {option} holds for this build only; hardway.yaml makes it last" for option in self.once]
         if self.workspace.loaded.cluster.release.origin == "catalogue" and not more:
             lines.append(
-                "note      the release is the embedded catalogue of 4.18.0; `hardway build 04` reads the real one"
+                "note      the release is the embedded catalogue of "
+                f"{DEFAULT.release}; `hardway build 04` reads the real one"
             )
         if self.workspace.base is None and "08" in self.outcome.seconds:
             lines.append(self._no_base())

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from hardway.graph.asset import digest
 from hardway.graph.build import Builder
 from hardway.graph.store import Store
+from hardway.lines.default import DEFAULT
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
 from hardway.stages import table
@@ -64,7 +65,7 @@ def _release(stage: table.Stage, workspace: Workspace, verified: dict[str, Any])
     files = len(stage_04_files(workspace.store.root))
     read = workspace.loaded.cluster.release.origin == "payload"
     if not read:
-        reasons = ("the embedded catalogue of 4.18.0 serves until `hardway build 04` reads the release",)
+        reasons = (f"the embedded catalogue of {DEFAULT.release} serves until `hardway build 04` reads the release",)
         return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
     if workspace.base is None:
         return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardway.lines.default import DEFAULT
 from hardway.registry.access import Access, Progress
 from hardway.registry.cache import Cache
 from hardway.registry.errors import NotARelease
 from hardway.registry.image import Image, open_image
+from hardway.release.reference import of_version
 
 if TYPE_CHECKING:
     from hardway.release.payload.read import Payload
@@ -35,5 +37,5 @@ def _check(files: dict[str, bytes], image: Image) -> None:
         has = f"its /{FOLDER} has no {' and no '.join(missing)}" if files else f"it has no /{FOLDER}"
         raise NotARelease(
             f"{image.reference}: an image, but not a release: {has}",
-            fix="name a release image, for example quay.io/openshift-release-dev/ocp-release:4.18.0-x86_64",
+            fix=f"name a release image, for example {of_version(DEFAULT.release)}",
         )

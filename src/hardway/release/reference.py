@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 
 PUBLIC = "quay.io/openshift-release-dev/ocp-release"
@@ -103,5 +104,5 @@ def _unreadable(text: str) -> ConfigError:
     return ConfigError(
         f"{shown}: not the name of an image\n"
         "    fix: write HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST (64 hexadecimal digits), oci:FOLDER[:TAG], "
-        "oci-archive:FILE[:TAG], or a version such as 4.18.0"
+        f"oci-archive:FILE[:TAG], or a version such as {DEFAULT.release}"
     )

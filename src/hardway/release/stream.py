@@ -29,7 +29,7 @@ class Artifact:
     platform: str  # metal, qemu
     format: str  # iso, pxe, raw.gz, 4k.raw.gz, qcow2.gz
     part: str  # disk; of pxe: kernel, initramfs, rootfs
-    release: str  # of CoreOS, such as 418.94.202501221327-0
+    release: str  # of CoreOS, which counts for itself
     location: str
     sha256: str  # of the file as it is downloaded
     uncompressed_sha256: str  # of what is inside, where it is compressed
@@ -41,7 +41,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    name: str  # rhcos-4.18
+    name: str  # rhcos-MINOR
     artifacts: tuple[Artifact, ...]
 
     def of(self, architecture: str, *, platforms: Sequence[str]) -> tuple[Artifact, ...]:

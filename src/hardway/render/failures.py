@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.lines.default import DEFAULT
 from hardway.tools.run import LAST_LINES, Done
 
 
@@ -66,12 +67,12 @@ CAUSES = (
     Cause(
         pattern=r"executable file .* not found|stat .*: no such file or directory",
         cause="the image does not hold that program",
-        fix="use a release of 4.18: its machine-config-operator image has both programs in /usr/bin",
+        fix=f"use a release of {DEFAULT.minor}: its machine-config-operator image has both programs in /usr/bin",
     ),
     Cause(
         pattern=r"unknown flag: (?P<it>\S+)",
         cause="the program does not know {it}: the call is of another release than the image",
-        fix="use a release of 4.18",
+        fix=f"use a release of {DEFAULT.minor}",
     ),
     Cause(
         pattern=r"unshare failed: Operation not permitted",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.lines.default import DEFAULT
 from hardway.lines.sources import kubernetes
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
@@ -59,7 +60,7 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--proxy-mode",
         "iptables",
-        "Rules that RHCOS 9 can carry out; nftables mode is still beta in 1.31.",
+        f"Rules that RHCOS 9 can carry out; nftables mode is still beta in {DEFAULT.kubernetes}.",
         breaks="the default may change with the version",
     ),
     flag(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hardway.graph.asset import Asset, Graph
 from hardway.graph.store import Store
+from hardway.lines.default import DEFAULT
 from hardway.lines.line import Line
 from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
@@ -103,7 +104,7 @@ def example_cluster() -> Loaded:
 
 def example(name: str) -> str:
     """A file to start from, as `hardway init` writes it."""
-    return files("hardway.workspace").joinpath(f"examples/{name}").read_text()
+    return files("hardway.workspace").joinpath(f"examples/{name}").read_text().replace("RELEASE", DEFAULT.release)
 
 
 def _read_base(folder: Path, line: Line, *, required: bool) -> Mapping[Pool, Base] | None:

@@ -197,8 +197,8 @@ def test_every_type_that_an_operator_asks_for_is_missed(world, name):
 
 def test_a_cluster_without_machines_needs_no_type_of_them(world):
     plant_no_machines(world)
-    for additional, found in (((), 0), (("MachineAPI",), 1)):
-        chosen = replace(world.cluster, capabilities=Capabilities(baseline="None", additional=additional))
+    for baseline, additional, found in (("None", (), 0), ("None", ("MachineAPI",), 1), ("v4.11", (), 1)):
+        chosen = replace(world.cluster, capabilities=Capabilities(baseline=baseline, additional=additional))
         other = Artifacts(root=world.root, cluster=chosen, now=NOW)
         assert len(run(OPERATORS, other).findings) == found
 

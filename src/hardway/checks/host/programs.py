@@ -150,14 +150,15 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     Program(
         name="oc",
-        minimum="4.17",
+        minimum=DEFAULT.oldest_oc,
         stages="10-17",
         needed=(),
         useful=("own", "libvirt"),
         question=("version", "--client"),
         instead=("kubectl",),
         packages={},
-        elsewhere="mirror.openshift.com/pub/openshift-v4/clients/ocp has it, and kubectl 1.30 will do",
+        elsewhere="mirror.openshift.com/pub/openshift-v4/clients/ocp has it, and kubectl "
+        f"{DEFAULT.oldest_kubectl} will do",
         why=because("Asks the running cluster, by hand.", breaks="you watch through hardway alone"),
     ),
     Program(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ipaddress import ip_address
 
 from hardway.checks.network.target import Source, Target
+from hardway.lines.default import DEFAULT
 from hardway.model.check import Check, Flaw
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
@@ -186,6 +187,6 @@ TABLE: tuple[Check[Target], ...] = (
         "",
         etcd,
         "etcd's names and its SRV record are there for tools that discover it.",
-        "nothing in 4.18 itself; a tool of yours that looks etcd up finds nothing",
+        f"nothing in {DEFAULT.minor} itself; a tool of yours that looks etcd up finds nothing",
     ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, print_json
 from hardway.cli.release.source import open_source, source_options
 from hardway.model.errors import ConfigError
@@ -18,30 +19,32 @@ to_option = click.option(
 )
 
 
+@naming_release
 @click.group()
 def release() -> None:
     """What a release image says: versions, images, manifests, CRDs.
 
     REF names the image: HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST, oci:FOLDER[:TAG] or
-    oci-archive:FILE[:TAG]; a version such as 4.18.0 is the public release. Without one it is the release of the
+    oci-archive:FILE[:TAG]; a version such as {release} is the public release. Without one it is the release of the
     cluster's folder.
 
     \b
-    hardway release info 4.18.0            which release it is, and what is in it
+    hardway release info {release}            which release it is, and what is in it
     hardway release info --images          what each of its images is for
     hardway release image-for etcd         one image's pull spec
-    hardway release extract 4.18.0 --to D  its manifests
-    hardway release crds 4.18.0 --to D     the CRDs that the bootstrap needs
+    hardway release extract {release} --to D  its manifests
+    hardway release crds {release} --to D     the CRDs that the bootstrap needs
 
     In a cluster's folder the pull secret, the mirrors, the trust bundle and the proxy are install-config's. Only
     the layers that hold the manifests are fetched, every byte is checked against its digest, and all of it is kept
-    in ~/.cache/hardway. Where no network can be reached, 4.18.0 is answered from an embedded catalogue, and the
+    in ~/.cache/hardway. Where no network can be reached, {release} is answered from an embedded catalogue, and the
     answer says so.
 
     With --key and --signature the release's signature is checked: exit code 4 if it is not good.
     """
 
 
+@naming_release
 @release.command()
 @reference_argument
 @click.option("--images", is_flag=True, help="Every image, with what it is for.")
@@ -52,8 +55,8 @@ def info(folder: Path, /, reference: str | None, images: bool, **given: Any) -> 
 
     \b
     Examples:
-      hardway release info 4.18.0
-      hardway release info 4.18.0 --key release-key.asc \\
+      hardway release info {release}
+      hardway release info {release} --key release-key.asc \\
         --signature https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release
       hardway release info oci-archive:release.tar --images -o json
     """

@@ -10,6 +10,7 @@ from hardway.compare.rendered.objects import BY_HAND
 from hardway.compare.row import AREAS, Kind, Row, like
 from hardway.explain.markdown import code, page, section, table
 from hardway.explain.pages import default_cluster
+from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Cluster
 from hardway.staticpods.apiserver.flags import FLAGS
 from hardway.staticpods.row import arguments
@@ -44,8 +45,9 @@ ours as flags. The value is the one for the default cluster."""
 BREAKS = """\
 What one loses by writing the manifests oneself. Everything else that the operators add is for machines, platforms or
 moments that are not there during a bootstrap on platform none."""
-KEEP = """\
-And what one takes over as a duty: versions. The flags here are those of 4.18 and Kubernetes 1.31. An operator renders
+KEEP = f"""\
+And what one takes over as a duty: versions. The flags here are those of {DEFAULT.minor} and Kubernetes \
+{DEFAULT.kubernetes}. An operator renders
 what fits its own release; a manifest written by hand has to be compared again with each new one, which is what the
 command is for."""
 

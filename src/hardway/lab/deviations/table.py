@@ -12,6 +12,7 @@ from hardway.lab.deviations import rendered
 from hardway.lab.deviations.row import Deviation, Given, Placed
 from hardway.lab.deviations.settings import POLICY, crio, kubelet_arguments, node_address, registries
 from hardway.lab.pods import cni
+from hardway.lines.default import DEFAULT
 from hardway.staticpods import kube_proxy
 from hardway.staticpods.paths import KUBE_PROXY
 
@@ -101,10 +102,10 @@ SYSTEM: tuple[Deviation, ...] = (
 RUNTIME: tuple[Deviation, ...] = (
     Deviation(
         name="crio",
-        what="CRI-O 1.34 with runc, conmon and the CNI plugins of Debian; on RHCOS 4.18 it is CRI-O 1.31 with crun. It "
-        "starts beside the network, not after it.",
-        why="CRI-O 1.31 is not served as a module; Debian's crun refuses specifications this new. The kubelet waits "
-        "for both, and nobody else asks CRI-O for an image.",
+        what="CRI-O 1.34 with runc, conmon and the CNI plugins of Debian; on RHCOS "
+        f"{DEFAULT.minor} it is CRI-O {DEFAULT.kubernetes} with crun. It starts beside the network, not after it.",
+        why=f"CRI-O {DEFAULT.kubernetes} is not served as a module; Debian's crun refuses specifications this new. The "
+        "kubelet waits for both, and nobody else asks CRI-O for an image.",
         files=(
             Placed(path=f"{UNITS}/crio.service", shipped="crio.service"),
             Placed(path="/etc/crio/crio.conf.d/99-lab.conf", make=crio),

@@ -19,7 +19,7 @@ from typing import IO
 from hardway.labrelease.images.layout import Blob, Blobs
 
 MEDIA_TYPE = "application/vnd.oci.image.layer.v1.tar"
-DATE = 1_740_009_600  # 2025-02-20, when 4.18.0 came out: a fixed date, and no file looks older than the system
+DATE = 1_740_009_600  # 2025-02-20, when the release came out: a fixed date, and no file looks older than the system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

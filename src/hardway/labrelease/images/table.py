@@ -1,4 +1,4 @@
-"""The images of the lab release: one row an image-for name, as a 4.18 payload has them, and what is in it.
+"""The images of the lab release: one row an image-for name, as a payload has them, and what is in it.
 
 A layer holds one thing: the base, one program, or one set of files. Images that share a program share its layer.
 """

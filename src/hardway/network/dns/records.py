@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Literal
 
+from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why, because
 
@@ -101,10 +102,10 @@ ROWS: tuple[Row, ...] = (
         name="etcd",
         hosts=lambda c: [(etcd_name(c, n), n.addresses) for n in c.masters],
         why=because(
-            "etcd's members by number. OpenShift 4.18 finds them by address; these names are in their certificates, "
-            "for tools and people.",
+            f"etcd's members by number. OpenShift {DEFAULT.minor} finds them by address; these names are in their "
+            "certificates, for tools and people.",
             readers="etcdctl by hand, monitoring of your own",
-            breaks="nothing in 4.18 itself; a tool that discovers etcd by DNS finds nothing",
+            breaks=f"nothing in {DEFAULT.minor} itself; a tool that discovers etcd by DNS finds nothing",
             source="this tool's plan; OpenShift before 4.4 needed them",
         ),
     ),

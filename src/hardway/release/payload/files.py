@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hardway.lines.default import DEFAULT
 from hardway.release.documents import section
 
 IMAGE_REFERENCES = "image-references"
@@ -124,7 +125,7 @@ def read_metadata(files: Mapping[str, bytes], defects: list[str]) -> Metadata:
         return Metadata()
     version = body.get("version")
     if not isinstance(version, str) or not _SEMANTIC.fullmatch(version):
-        defects.append(f"{RELEASE_METADATA}: {version!r} is not a version such as 4.18.0")
+        defects.append(f"{RELEASE_METADATA}: {version!r} is not a version such as {DEFAULT.release}")
         version = ""
     more = section(body, "metadata")
     architecture = more.get(ARCHITECTURE, "")

@@ -23,7 +23,6 @@ DEPLOYED = {
 POLICY = ("cluster-policy-controller", "kube-controller-manager-operator")
 MACHINES = "machines.machine.openshift.io"
 MACHINE_API = "MachineAPI"
-BEFORE_IT = ("None", "v4.11", "v4.12", "v4.13")  # capability sets that do not have it
 TYPES = {
     "etcds.operator.openshift.io": "the etcd operator has no configuration to read, and exits",
     "kubeapiservers.operator.openshift.io": "the kube-apiserver operator has no configuration to read, and exits",
@@ -79,7 +78,9 @@ def types(artifacts: Artifacts) -> Iterator[Flaw]:
 def _no_machines(artifacts: Artifacts) -> bool:
     """The etcd operator asks for machines only where CVO says that they are part of the cluster."""
     chosen = artifacts.cluster.capabilities
-    return chosen is not None and chosen.baseline in BEFORE_IT and MACHINE_API not in chosen.additional
+    if chosen is None:
+        return False
+    return MACHINE_API not in artifacts.cluster.line.capability_sets[chosen.baseline].union(chosen.additional)
 
 
 def create_only(artifacts: Artifacts) -> Iterator[Flaw]:

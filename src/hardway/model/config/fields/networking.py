@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ipaddress import ip_interface
 
+from hardway.lines.default import DEFAULT
 from hardway.lines.sources import source
 from hardway.model.config.fields.row import INSTALLER, row
 from hardway.model.config.table import Kind
@@ -29,7 +30,7 @@ ROWS = (
     row(
         "networking.networkType",
         "text",
-        "the network plugin; 4.18 ships OVNKubernetes",
+        f"the network plugin; {DEFAULT.minor} ships OVNKubernetes",
         readers="the cluster-network-operator, through the Network cluster config",
         breaks="with any other name nobody lays the pod network unless you add that plugin's manifests",
         source=_CNO,
