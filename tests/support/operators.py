@@ -24,7 +24,7 @@ from hardway.labrelease.components import component
 from hardway.labrelease.images import table as images
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import assemble
-from hardway.labrelease.payload.assemble import KUBERNETES
+from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Cluster
 from hardway.release.crds import select
 from hardway.workspace.folder import Workspace
@@ -210,7 +210,7 @@ def operator(at: Ground, name: str) -> Iterator[Path]:
 def _environment(at: Ground, name: str) -> dict[str, str]:
     version = at.cluster.release.version
     image = at.cluster.release.image_for("etcd" if name == ETCD else "hyperkube")
-    operand = version if name == ETCD else KUBERNETES
+    operand = version if name == ETCD else DEFAULT.lab_kubernetes
     return {
         "PATH": os.environ["PATH"],
         "IMAGE": image,
