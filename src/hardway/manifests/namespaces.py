@@ -34,6 +34,7 @@ class Namespace:
     monitored: bool = False
     pod_security: str = ""
     labelled: bool = False  # carries its own name as a label too
+    pods: bool = True  # whether any run in it
     brought_by: str = ""  # which operator makes it, if no object of ours is in it
 
 
@@ -53,12 +54,14 @@ TABLE: tuple[Namespace, ...] = (
         source=source("cluster-config-operator", "manifests/"),
         management=False,
         pod_security="privileged",
+        pods=False,
     ),
     Namespace(
         name="openshift-config-managed",
         holds="what operators hand to each other: the kubelets' CA, the service-account public keys",
         source=source("cluster-config-operator", "manifests/"),
         management=False,
+        pods=False,
     ),
     Namespace(
         name="openshift-etcd",
@@ -128,12 +131,15 @@ TABLE: tuple[Namespace, ...] = (
     ),
 )
 
+SCC_ADMISSION = "SCC admission in the masters' API servers"
 LEVEL_ZERO = because(
     "Level 0: pods here are admitted without security context constraints, because they run before those exist.",
-    breaks="the masters' API servers admit no pod here before the namespace has a range of user ids, and the "
-    "controller that assigns the range runs in one of these pods",
+    readers=SCC_ADMISSION,
+    breaks="no pod is admitted here before the namespace has a range of user ids, and the controller that assigns "
+    "ranges needs the control plane that runs in such pods",
 )
-NO_LEVEL = because("Written as empty, so that a level from an older release goes away.")
+LEVEL_WITHOUT_PODS = because("Level 0, as the release declares it; no pod runs here.", readers=SCC_ADMISSION)
+NO_LEVEL = because("Written as empty, so that a level from an older release goes away.", readers=SCC_ADMISSION)
 
 
 def _body(row: Namespace, given: Given) -> dict[str, Any]:
@@ -150,24 +156,35 @@ def _reasons(row: Namespace) -> dict[str, Why]:
     reasons: dict[str, Why] = {}
     if row.any_node:
         reasons[f'metadata.annotations["{SELECTOR}"]'] = because(
-            "An empty selector: a default selector of the cluster must not keep these pods off the control plane."
+            "An empty selector: a default selector of the cluster must not keep these pods off the control plane.",
+            readers="node-selector admission in the masters' API servers",
         )
     if row.management:
         reasons[f'metadata.annotations["{WORKLOAD}"]'] = because(
-            "Its pods may be counted against the CPUs set aside for management."
+            "Its pods may be counted against the CPUs set aside for management.",
+            readers="admission of management workloads in the masters' API servers",
         )
     if row.run_level is not None:
-        reasons[f'metadata.labels["{RUN_LEVEL}"]'] = LEVEL_ZERO if row.run_level else NO_LEVEL
+        reasons[f'metadata.labels["{RUN_LEVEL}"]'] = _level(row)
     if row.monitored:
-        reasons[f'metadata.labels["{MONITORING}"]'] = because("The platform's Prometheus looks for targets here.")
+        reasons[f'metadata.labels["{MONITORING}"]'] = because(
+            "The platform's Prometheus looks for targets here.", readers="the monitoring operator's Prometheus"
+        )
     if row.labelled:
         reasons["metadata.labels.name"] = because("The name again, for selectors that go by labels.")
     if row.pod_security:
         for mode in POD_SECURITY:
             reasons[f'metadata.labels["{mode}"]'] = because(
-                f"Pod security here is {row.pod_security}, as its pods need it."
+                f"Pod security here is {row.pod_security}, as its pods need it.",
+                readers="pod security admission in the API servers",
             )
     return reasons
+
+
+def _level(row: Namespace) -> Why:
+    if not row.run_level:
+        return NO_LEVEL
+    return LEVEL_ZERO if row.pods else LEVEL_WITHOUT_PODS
 
 
 def _document(row: Namespace) -> Document:

@@ -11,7 +11,7 @@ from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
 from hardway.staticpods.paths import KUBE_PROXY
-from hardway.staticpods.row import Flag, arguments, flag, reasons
+from hardway.staticpods.row import Flag, arguments, by_default, flag, reasons
 
 NOTES = "source notes, stage 07 and progress"
 MOUNT = "/etc/kubernetes/kube-proxy"
@@ -99,7 +99,7 @@ FLAGS: tuple[Flag, ...] = (
         "--metrics-bind-address",
         f"{parts.LOOPBACK}:10249",
         "Metrics, for this machine only.",
-        breaks="the default may change with the version",
+        breaks=by_default("On another address, the network could read them"),
     ),
     flag("--v", "2", "How much it says.", breaks="at 0 the log does not show the first sync"),
 )

@@ -21,6 +21,14 @@ class Flag:
     why: Why
 
 
+DEFAULT = "nothing today: it is the program's own default. "
+
+
+def by_default(otherwise: str) -> str:
+    """What is lost without a flag whose value is the default: nothing, and what another value would mean."""
+    return f"{DEFAULT}{otherwise}"
+
+
 def flag(
     name: str,
     value: str | Callable[[Cluster, Node], Text],

@@ -11,7 +11,7 @@ from hardway.model.why import because
 from hardway.staticpods import parts
 from hardway.staticpods.gates import gates_flag
 from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
-from hardway.staticpods.row import CIS, Flag, arguments, flag, reasons
+from hardway.staticpods.row import CIS, Flag, arguments, by_default, flag, reasons
 from hardway.staticpods.tls import SERVING
 
 KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube")
@@ -42,7 +42,7 @@ FLAGS: tuple[Flag, ...] = (
         "--leader-elect",
         "true",
         "Only one scheduler works at a time: while the masters' start, this one still runs.",
-        breaks="two schedulers bind the same pods",
+        breaks=by_default("Switched off, two schedulers bind the same pods"),
     ),
     flag(
         "--bind-address",
@@ -52,13 +52,16 @@ FLAGS: tuple[Flag, ...] = (
         source=CIS + "1.4.2",
     ),
     flag(
-        "--secure-port", "10259", "The port for health and metrics.", breaks="whoever looks for it there finds nothing"
+        "--secure-port",
+        "10259",
+        "The port for health and metrics.",
+        breaks=by_default("On another port, whoever looks for it there finds nothing"),
     ),
     flag(
         "--cert-dir",
         CERT_DIR,
         "Where it puts the certificate that it signs for itself at each start.",
-        breaks="it would write beside its program, which it cannot, and exit",
+        breaks="nothing: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(

@@ -10,7 +10,7 @@ from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
 from hardway.staticpods import parts
 from hardway.staticpods.paths import KUBECONFIG
-from hardway.staticpods.row import Flag, arguments, flag, reasons
+from hardway.staticpods.row import Flag, arguments, by_default, flag, reasons
 
 CVO = source("cluster-version-operator", "bootstrap/bootstrap-pod.yaml")
 CERTIFICATES = "/etc/ssl/certs"
@@ -27,7 +27,7 @@ FLAGS: tuple[Flag, ...] = (
         "--enable-auto-update",
         "false",
         "Updates are somebody's decision.",
-        breaks="the cluster would update itself while it is being installed",
+        breaks=by_default("Switched on, the cluster would update itself while it is being installed"),
     ),
     flag(
         "--listen",

@@ -6,7 +6,7 @@ from hardway.staticpods import gates
 from hardway.staticpods.apiserver.serving import SERVING
 from hardway.staticpods.apiserver.trust import TRUST
 from hardway.staticpods.paths import AUDIT_LOG, CONFIG, secret
-from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.row import CIS, Flag, by_default, flag
 
 AUDIT_POLICY = "audit-policy.yaml"
 ADMISSION = ("NodeRestriction", "OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction")
@@ -62,7 +62,7 @@ _STORE: tuple[Flag, ...] = (
         "--storage-media-type",
         "application/vnd.kubernetes.protobuf",
         "How objects are written: the masters' API servers read the same bytes.",
-        breaks="JSON is several times larger and slower",
+        breaks=by_default("JSON is several times larger and slower"),
     ),
     flag(
         "--event-ttl",
@@ -109,26 +109,26 @@ _RULES: tuple[Flag, ...] = (
         breaks="nobody can say who did what",
         source=CIS + "1.2.16",
     ),
-    flag("--audit-log-format", "json", "One event per line.", breaks="the old format drops fields"),
+    flag("--audit-log-format", "json", "One event per line.", breaks=by_default("The old format drops fields")),
     flag(
         "--audit-log-maxage",
         "30",
         "Days that an old log is kept.",
-        breaks="traces are gone too soon",
+        breaks="old logs are kept whatever their age",
         source=CIS + "1.2.17",
     ),
     flag(
         "--audit-log-maxbackup",
         "10",
         "Old logs that are kept.",
-        breaks="traces are gone too soon",
+        breaks="the logs of a month are kept, whatever their number, and may fill the disk",
         source=CIS + "1.2.18",
     ),
     flag(
         "--audit-log-maxsize",
         "100",
         "Megabytes of one log.",
-        breaks="one file grows until the disk is full",
+        breaks="nothing: a log is turned over at 100 megabytes all the same",
         source=CIS + "1.2.19",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.model.cluster import Cluster
 from hardway.staticpods.controller_manager.flags import service_networks
-from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.row import CIS, Flag, by_default, flag
 
 PORT = 6443
 
@@ -32,10 +32,13 @@ SERVING: tuple[Flag, ...] = (
         lambda c, n: "::" if c.ipv6_primary else "0.0.0.0",  # noqa: S104  (clients come from everywhere)
         "Every address of the machine: localhost for its companions, the node's for the load balancer. Go opens both "
         "families for either spelling.",
-        breaks="the load balancer or localhost finds the port closed",
+        breaks=by_default("On one address alone, the load balancer or localhost would find the port closed"),
     ),
     flag(
-        "--secure-port", str(PORT), "The one port of the API.", breaks="neither load balancer nor kubeconfigs find it"
+        "--secure-port",
+        str(PORT),
+        "The one port of the API.",
+        breaks=by_default("On another port neither load balancer nor kubeconfigs would find it"),
     ),
     flag(
         "--service-cluster-ip-range",
@@ -47,19 +50,19 @@ SERVING: tuple[Flag, ...] = (
         "--service-node-port-range",
         "30000-32767",
         "Where node ports come from.",
-        breaks="node ports may fall on ports that other programs of the node use",
+        breaks=by_default("In another range, node ports may fall on ports that other programs of the node use"),
     ),
     flag(
         "--kubernetes-service-node-port",
         "0",
         "The kubernetes Service stays a ClusterIP.",
-        breaks="the API would have a second door on every node",
+        breaks=by_default("With a port, the API would have a second door on every node"),
     ),
     flag(
         "--endpoint-reconciler-type",
         "lease",
         "Each API server renews its own endpoint; one that is gone drops out by itself.",
-        breaks="after the pivot the bootstrap node's dead address stays behind the kubernetes Service",
+        breaks=by_default("With another type, the bootstrap node's dead address stays behind the kubernetes Service"),
     ),
     flag(
         "--enable-aggregator-routing",

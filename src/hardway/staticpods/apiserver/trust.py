@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardway.lines.sources import kubernetes
 from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.paths import secret
-from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.row import CIS, Flag, by_default, flag
 from hardway.staticpods.tls import SERVING
 
 ISSUER = "https://kubernetes.default.svc"
@@ -39,7 +39,7 @@ _FACES: tuple[Flag, ...] = (
         "--tls-private-key-file",
         secret("kube-apiserver-service-network-server.key"),
         "The key of that.",
-        breaks="it makes a certificate of its own that nobody trusts",
+        breaks="it exits: missing filename for serving cert",
         source=CIS + "1.2.24",
     ),
     flag(
@@ -66,7 +66,7 @@ _CLIENTS: tuple[Flag, ...] = (
         "true",
         "The kubelet's probes and the load balancer's checks carry no identity; the built-in roles let them see health "
         "and version, nothing else.",
-        breaks="its own probes fail with 401 and the kubelet restarts it for ever (F25)",
+        breaks=by_default("Switched off, its own probes fail with 401 and the kubelet restarts it for ever (F25)"),
     ),
     flag(
         "--authorization-mode",
@@ -108,7 +108,7 @@ _TOKENS: tuple[Flag, ...] = (
         "--service-account-lookup",
         "true",
         "A token whose account is deleted is worth nothing.",
-        breaks="stolen tokens outlive their account",
+        breaks=by_default("Switched off, stolen tokens outlive their account"),
         source=CIS + "1.2.21",
     ),
     flag(

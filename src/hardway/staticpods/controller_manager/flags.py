@@ -7,7 +7,7 @@ from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.gates import gates_flag
 from hardway.staticpods.parts import LOOPBACK
 from hardway.staticpods.paths import CERT_DIR, secret
-from hardway.staticpods.row import CIS, Flag, flag
+from hardway.staticpods.row import CIS, Flag, by_default, flag
 from hardway.staticpods.tls import SERVING
 
 KUBECONFIG_FILE = "controller-manager.kubeconfig"
@@ -71,13 +71,13 @@ _LEADER: tuple[Flag, ...] = (
         "--leader-elect",
         "true",
         "Only one controller-manager works at a time: while the masters' start, this one still runs.",
-        breaks="two of them make everything twice",
+        breaks=by_default("Switched off, two of them make everything twice"),
     ),
     flag(
         "--leader-elect-resource-lock",
         "leases",
         "The lease is a Lease.",
-        breaks="it and the masters' would not see each other",
+        breaks=by_default("With another kind, it and the masters' would not see each other"),
     ),
     flag(
         "--leader-elect-renew-deadline",
@@ -137,7 +137,7 @@ _WORK: tuple[Flag, ...] = (
         "--allocate-node-cidrs",
         "false",
         "OVN-Kubernetes gives nodes their pieces of the pod network.",
-        breaks="two allocators hand out different pieces",
+        breaks=by_default("Switched on, two allocators hand out different pieces"),
     ),
     flag(
         "--cluster-cidr",
@@ -161,7 +161,7 @@ _WORK: tuple[Flag, ...] = (
         "--enable-dynamic-provisioning",
         "true",
         "Claims may have their volumes made for them.",
-        breaks="claims wait for volumes made by hand",
+        breaks=by_default("Switched off, claims wait for volumes made by hand"),
     ),
     flag(
         "--flex-volume-plugin-dir",
@@ -180,12 +180,17 @@ _SERVING: tuple[Flag, ...] = (
         breaks="health and metrics are offered to the whole network",
         source=CIS + "1.3.7",
     ),
-    flag("--secure-port", "10257", "The port for health and metrics.", breaks="the kubelet's probes find nothing"),
+    flag(
+        "--secure-port",
+        "10257",
+        "The port for health and metrics.",
+        breaks=by_default("On another port the kubelet's probes find nothing"),
+    ),
     flag(
         "--cert-dir",
         CERT_DIR,
         "Where it puts the certificate that it signs for itself at each start.",
-        breaks="it cannot write elsewhere, and exits",
+        breaks="nothing: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(
