@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tarfile
+from pathlib import Path
+
+import pytest
 
 from hardway.labrelease import components, deviations
 from hardway.labrelease.images import table as images
+from hardway.labrelease.images.files import PYTHON, Sources, entries
 from hardway.release.catalogue import release_for
 from tests.support import lab_programs
 
@@ -80,3 +86,20 @@ def test_images_share_the_layers_of_programs_they_share(tmp_path):
     )
     assert len(kubernetes & cli) == 1  # the base
     assert manifest(built, "release")["layers"][:-1] == manifest(built, "cluster-version-operator")["layers"]
+
+
+@pytest.mark.parametrize("name", ["operator", "member"])
+def test_a_module_of_ours_in_an_image_finds_all_that_it_imports(name, tmp_path):
+    """Python alone, as in the image: nothing that is installed here."""
+    for entry in entries(name, Sources(blobs=None, base=None, folders={})):
+        path = tmp_path / entry.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(entry.source)
+    place = tmp_path / Path(PYTHON).parent
+    modules = [".".join(path.relative_to(place).with_suffix("").parts) for path in place.rglob("*.py")]
+    assert f"hardway.labrelease.{name}.__init__" in modules
+    script = "\n".join(
+        ["import sys", f"sys.path.insert(0, {str(place)!r})", *(f"import {module}" for module in modules)]
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
