@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hardway.ignition.base import POOLS, Base, read_base
-from hardway.lines.default import DEFAULT
 from hardway.lines.find import minor_of
 from hardway.model.cluster import UNREAD, Release
 from hardway.model.config.load import load
@@ -25,7 +24,6 @@ from hardway.render.mco.inputs import addresses
 from hardway.workspace import keep as release
 from hardway.workspace.folder import ASSETS, CRDS, MCO, Workspace, inputs
 
-CATALOGUE = f"the embedded catalogue of {DEFAULT.release} serves: image names and feature gates, no CRDs, no render"
 Say = Callable[[str], None]
 
 
@@ -61,7 +59,9 @@ class Outcome:
 
     def _release_lines(self) -> list[str]:
         if self.reading and self.reading.unreachable:
-            return [f"note      {self.reading.unreachable}", f"          {CATALOGUE}"]
+            has = "image names and feature gates, no CRDs, no render"
+            known = f"the embedded catalogue of {self.release.version} serves: {has}"
+            return [f"note      {self.reading.unreachable}", f"          {known}"]
         done = "read" if self.reading else "kept"
         signed = [f"signature {self.reading.signature}"] if self.reading else []
         crds = f"{self.crds} CRDs for the bootstrap"

@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from typing import Any
 
 from hardway.graph.build import Builder, Outcome
-from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 from hardway.stages.table import BY_NUMBER, Stage
 from hardway.workspace.folder import Workspace
@@ -118,11 +117,10 @@ class Summary:
         lines += [f"removed   {path}: the configuration no longer asks for it" for path in self.outcome.removed]
         lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
         lines += [f"note      {option} holds for this build only; hardway.yaml makes it last" for option in self.once]
-        if self.workspace.loaded.cluster.release.origin == "catalogue" and not more:
-            lines.append(
-                "note      the release is the embedded catalogue of "
-                f"{DEFAULT.release}; `hardway build 04` reads the real one"
-            )
+        release = self.workspace.loaded.cluster.release
+        if release.origin == "catalogue" and not more:
+            note = f"the release is the embedded catalogue of {release.version}; `hardway build 04` reads the real one"
+            lines.append(f"note      {note}")
         if self.workspace.base is None and "08" in self.outcome.seconds:
             lines.append(self._no_base())
         lines.append(deadline_line(self.workspace, self.now))

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from hardway.graph.asset import digest
 from hardway.graph.build import Builder
 from hardway.graph.store import Store
-from hardway.lines.default import DEFAULT
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
 from hardway.stages import table
@@ -63,9 +62,9 @@ def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: di
 def _release(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
     """Stage 04 comes from outside, so there is no graph to ask: what counts is what the folder has."""
     files = len(stage_04_files(workspace.store.root))
-    read = workspace.loaded.cluster.release.origin == "payload"
-    if not read:
-        reasons = (f"the embedded catalogue of {DEFAULT.release} serves until `hardway build 04` reads the release",)
+    release = workspace.loaded.cluster.release
+    if release.origin == "catalogue":
+        reasons = (f"the embedded catalogue of {release.version} serves until `hardway build 04` reads the release",)
         return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
     if workspace.base is None:
         return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))

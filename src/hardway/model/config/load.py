@@ -84,7 +84,8 @@ def _release(settings: Settings, reading: Reading, release_for: Callable[[str], 
         reading.error("settings.release-line", "release", *_other_line(version))
         return None
     if release is None:
-        message = f"release {asked[:80]!r} has not been read yet, and it is not {DEFAULT.release}, which is built in"
+        known = " or ".join(line.release for line in known_lines())
+        message = f"release {asked[:80]!r} has not been read yet, and it is not {known}, which is built in"
         reading.error("settings.release", "release", message, "read it with `hardway build 04`")
     return release
 
