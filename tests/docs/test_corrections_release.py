@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
+from hardway.labrelease.components.table import component
 from hardway.release import crds as selection
 from hardway.release.reference import of_version
 from tests.docs import notes

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from hardway.lab import root
 from hardway.labrelease import release
 from hardway.labrelease.compile.all import compile_all
-from hardway.labrelease.component import Component
-from hardway.labrelease.components import COMPONENTS
+from hardway.labrelease.components.row import Component
+from hardway.labrelease.components.table import COMPONENTS
 from hardway.labrelease.images import table
 
 

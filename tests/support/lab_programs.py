@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from hardway.labrelease import release
-from hardway.labrelease.component import Component
+from hardway.labrelease.components.row import Component
 from hardway.labrelease.images import layers, table
 from hardway.labrelease.payload import sources
 

@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
+from hardway.labrelease.components.table import component
 from hardway.model.cluster import Cluster, Node
 from hardway.network.dns.records import etcd_name
 

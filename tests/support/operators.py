@@ -20,7 +20,7 @@ import yaml
 
 from hardway.drive.client import Client, Trouble, path
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
+from hardway.labrelease.components.table import component
 from hardway.labrelease.images import table as images
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import assemble

@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardway.labrelease import components
 from hardway.labrelease.compile import all
+from hardway.labrelease.components import table as components
 from hardway.model.cluster import Cluster
 from hardway.release import crds
 from hardway.release.catalogue import release_for

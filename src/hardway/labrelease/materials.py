@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.labrelease.compile.all import Progress, compile_all
-from hardway.labrelease.components import of
+from hardway.labrelease.components.table import of
 
 PROGRAMS = {"crio": "cri-o", "pinns": "cri-o", "kubelet": "kubernetes", "kubectl": "kubernetes"}
 """A node's program to the component that has it."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.labrelease import cache as places
-from hardway.labrelease import components, deviations
+from hardway.labrelease import deviations
 from hardway.labrelease.compile import all as compile
-from hardway.labrelease.component import Component
+from hardway.labrelease.components import table as components
+from hardway.labrelease.components.row import Component
 from hardway.labrelease.deviations import Deviation
 from hardway.labrelease.images import base, layout
 from hardway.labrelease.images import table as images

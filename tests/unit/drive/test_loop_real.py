@@ -22,7 +22,7 @@ from hardway.drive.loop import Options, drive
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import NODES, OPERATORS, VERSION
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
+from hardway.labrelease.components.table import component
 from hardway.model.check import Report
 from hardway.model.errors import CheckError
 from hardway.tools.run import Done

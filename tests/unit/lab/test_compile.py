@@ -16,8 +16,8 @@ from hardway.labrelease import cache as places
 from hardway.labrelease.compile import all as compile
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import cause_of
-from hardway.labrelease.component import Component, Native, Need, Program
-from hardway.labrelease.components import COMPONENTS, component
+from hardway.labrelease.components.row import Component, Native, Need, Program
+from hardway.labrelease.components.table import COMPONENTS, component
 from hardway.model.errors import ToolError
 from hardway.model.why import because
 from tests.support import go_module
@@ -153,7 +153,8 @@ def test_another_patch_release_of_go_is_no_reason_to_compile_again(small):
 PROCESS = """
 import sys
 from pathlib import Path
-from hardway.lab import compile, places
+from hardway.labrelease import cache as places
+from hardway.labrelease.compile import all as compile
 from tests.unit.lab.test_compile import SMALL
 places.COMPONENTS = Path(sys.argv[1])
 told = []

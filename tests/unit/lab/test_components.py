@@ -9,7 +9,7 @@ import pytest
 
 from hardway.labrelease import cache
 from hardway.labrelease.compile import toolchain
-from hardway.labrelease.components import COMPONENTS, component, of
+from hardway.labrelease.components.table import COMPONENTS, component, of
 from tests.support import ignition_tool
 
 NAMES = [row.name for row in COMPONENTS]

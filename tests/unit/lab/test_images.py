@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hardway.labrelease import components, deviations
+from hardway.labrelease import deviations
+from hardway.labrelease.components import table as components
 from hardway.labrelease.images import table as images
 from hardway.labrelease.images.files import PYTHON, Sources, entries
 from hardway.release.catalogue import release_for

@@ -75,7 +75,7 @@ def test_versions_agree(line):
 
 
 def test_the_labs_kubernetes_is_the_one_that_is_pinned():
-    from hardway.labrelease import components
+    from hardway.labrelease.components import table as components
     from hardway.labrelease.payload.assemble import metadata, with_versions
 
     assert components.component("kubernetes").version == DEFAULT.lab_kubernetes

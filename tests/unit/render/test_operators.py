@@ -9,8 +9,8 @@ import yaml
 
 from hardway.ignition.rendered import brought_by
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
-from hardway.render.outputs import table
+from hardway.labrelease.components.table import component
+from hardway.render import outputs
 from hardway.workspace.folder import open_workspace
 from tests.support.hardway_program import hardway
 
@@ -63,9 +63,9 @@ def of_a_whole_image():
 def test_every_file_has_a_row_and_every_row_a_file(operated):
     made = {operator: files(operated, operator) for operator in MADE}
     made["kube-apiserver"] |= of_a_whole_image()
-    unexplained = [f"{o}/{f}" for o, found in made.items() for f in found if not table.what_for(o, f)]
+    unexplained = [f"{o}/{f}" for o, found in made.items() for f in found if not outputs.what_for(o, f)]
     assert unexplained == []
-    idle = [row for row in table.TABLE if not any(row.matches(row.operator, f) for f in made[row.operator])]
+    idle = [row for row in outputs.TABLE if not any(row.matches(row.operator, f) for f in made[row.operator])]
     assert idle == []
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from hardway.ignition import rendered
 from hardway.release.catalogue import release_for
+from hardway.render import outputs
 from hardway.render.operators import table as operators
 from hardway.render.operators.row import Facts
 from hardway.render.operators.run import call
-from hardway.render.outputs import table as outputs
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import VARIANTS, install_config
 from tests.support.references import description

@@ -19,7 +19,7 @@ def images(workspace: Workspace) -> Iterator[Entry]:
 
 def components(workspace: Workspace) -> Iterator[Entry]:
     """What the lab's release is compiled from."""
-    from hardway.labrelease.components import COMPONENTS
+    from hardway.labrelease.components.table import COMPONENTS
 
     for row in COMPONENTS:
         programs = ", ".join([p.file for p in row.programs] + [p.file for p in row.native])

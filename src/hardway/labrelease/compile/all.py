@@ -15,7 +15,7 @@ from hardway.io.lock import locked
 from hardway.labrelease import cache as places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.steps import C_FLAGS, Meter, Workshop, flags
-from hardway.labrelease.component import Component
+from hardway.labrelease.components.row import Component
 
 # (component, packages done, packages in all, what is going on): the total is 0 as long as it is not known.
 Progress = Callable[[str, int, int, str], None]

@@ -13,7 +13,7 @@ from pathlib import Path
 from hardway.labrelease import cache as places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import failure
-from hardway.labrelease.component import Component, Native, Need
+from hardway.labrelease.components.row import Component, Native, Need
 from hardway.model.errors import ToolError
 from hardway.tools import run
 
@@ -162,7 +162,8 @@ def copy_data(source: Path, pattern: str, target: Path) -> None:
     found = sorted(path for path in source.glob(pattern) if path.is_dir())
     if not found:
         raise ToolError(
-            f"{source}: the module has no folder {pattern}.\n    fix: the row of labrelease/components.py names another"
+            f"{source}: the module has no folder {pattern}.\n"
+            "    fix: the row of labrelease/components/table.py names another"
         )
     for folder in found:
         for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".go"):

@@ -77,6 +77,6 @@ class Packer:
         if not found:
             raise ToolError(
                 f"{part.component} has no files in {part.folder}.\n"
-                "    fix: the component's row in labrelease/components.py must name that folder as data"
+                "    fix: the component's row in labrelease/components/table.py must name that folder as data"
             )
         return found

@@ -7,7 +7,7 @@ from typing import Any
 
 from hardway.render.operators.row import Facts, Operator
 from hardway.render.operators.run import RENDERED, Outcome, call
-from hardway.render.outputs.table import what_for
+from hardway.render.outputs import what_for
 
 NO_ROW = "no row says what it is for"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardway.model.config.draft import Draft
-from hardway.model.config.repository import has_tag_or_digest, is_repository
+from hardway.model.config.names import has_tag_or_digest, is_repository
 from hardway.model.config.rules.rule import Flaw, Rule, error, warn
 
 _LISTS = ("imageDigestSources", "imageContentSources")

@@ -4,7 +4,8 @@ What is pinned: `components/NAME/go.mod` requires the module at its version, rep
 every program to be compiled in its `tool` lines; `go.sum` beside it holds the digest of the component's source and of
 each dependency. Nothing of a component is copied into the project: `go build tool` takes the source from the module
 cache and fails if one byte differs from go.sum. Each component has a folder of its own, so that each is compiled with
-the dependencies that upstream chose for it.
+the dependencies that upstream chose for it. Of each operator the table has the newest version, up to the line of the
+lab's release, that the module proxy serves; it serves none of the controller-manager's and of the scheduler's operator.
 
 To move a pin:
 
@@ -21,10 +22,9 @@ The compiled programs are kept under a digest of all of this, so a moved pin is 
 
 from __future__ import annotations
 
-from hardway.labrelease.component import Component, Native, Need, Program, Set, programs
-from hardway.labrelease.components_operators import OPERATORS
+from hardway.labrelease.components.row import Component, Native, Need, Program, Set, programs
 from hardway.lines.default import DEFAULT
-from hardway.model.why import because
+from hardway.model.why import Why, because
 
 _KUBERNETES = "k8s.io/kubernetes"
 _ETCD = "go.etcd.io/etcd"
@@ -42,6 +42,30 @@ _KUBERNETES_VERSION = (
     ("gitCommit", "4b2db1ec33fa"),
     ("gitTreeState", "clean"),
 )
+
+
+def _operator(
+    name: str,
+    *,
+    version: str,
+    pin: str,
+    why: Why,
+    sets: tuple[Set, ...] = ("operators",),
+    data: tuple[str, ...] = ("manifests", "bindata"),
+) -> Component:
+    """A program that is called like its module, stamped with its pin, and the manifests that deploy it."""
+    module = f"github.com/openshift/{name}"
+    return Component(
+        name=name,
+        version=version,
+        module=module,
+        programs=programs(module, name),
+        stamps=((f"{module}/pkg/version.versionFromGit", pin),),
+        sets=sets,
+        data=data,
+        why=why,
+    )
+
 
 COMPONENTS: tuple[Component, ...] = (
     Component(
@@ -176,7 +200,49 @@ COMPONENTS: tuple[Component, ...] = (
             breaks="CRI-O does not start: it looks for pinns on PATH",
         ),
     ),
-    *OPERATORS,
+    _operator(
+        "cluster-policy-controller",
+        version="January 2025",
+        pin="v0.0.0-20250120184244-f5a25728ff43",
+        sets=("core", "operators"),
+        data=(),
+        why=because(
+            "Gives every namespace its range of user ids, and pod security labels that fit its SCCs. A container of "
+            "the controller-manager's pod: it has no manifests of its own.",
+            breaks="SCC admission finds no `openshift.io/sa.scc.uid-range` on a namespace and refuses its pods",
+        ),
+    ),
+    _operator(
+        "cluster-etcd-operator",
+        version="December 2024",
+        pin="v0.0.0-alpha.0.0.20241204234553-ec243c9c0111",
+        why=because("Grows etcd's members on the masters out of the bootstrap member, and signs their certificates."),
+    ),
+    _operator(
+        "cluster-kube-apiserver-operator",
+        version="October 2024",
+        pin="v0.0.0-alpha.0.0.20241023164229-aa95a2b0ecfe",
+        why=because("Rolls the API server's static pods out to the masters, and rotates its certificates."),
+    ),
+    _operator(
+        "cluster-config-operator",
+        version="December 2023",
+        pin="v0.0.0-alpha.0.0.20231213185242-e4dc676febfe",
+        data=("manifests",),
+        why=because("Keeps the objects of config.openshift.io, and reports as the operator `config-operator`."),
+    ),
+    _operator(
+        "service-ca-operator",
+        version="June 2024",
+        pin="v0.0.0-20240621184327-1f7d6472fea3",
+        why=because("Signs a serving certificate for each service that asks for one by annotation."),
+    ),
+    _operator(
+        "cluster-openshift-apiserver-operator",
+        version="October 2024",
+        pin="v0.0.0-alpha.0.0.20241024021503-2b2ba3bef928",
+        why=because("Deploys openshift-apiserver, and reports on the API services that it brings."),
+    ),
 )
 
 

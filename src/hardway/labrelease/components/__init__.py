@@ -1,0 +1,1 @@
+"""What the lab release is compiled from."""

@@ -1,1 +1,0 @@
-"""What the renders write, file by file."""
