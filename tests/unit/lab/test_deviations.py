@@ -12,7 +12,7 @@ from hardway.labrelease.images import base
 from hardway.labrelease.images import files as images_files
 from hardway.labrelease.payload import sources
 from tests.support import lab_programs
-from tests.unit.lab.test_images import files, manifest
+from tests.unit.labrelease.images.test_images import files, manifest
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from hardway.checks.host.table import TABLE as PREREQUISITES
 from hardway.checks.network.dns import TABLE as DNS
 from hardway.checks.network.haproxy.table import TABLE as HAPROXY
 from hardway.checks.network.ports import TABLE as PORTS
-from tests.unit.infra.test_libvirt_drift import MACHINE, NETWORK
+from tests.unit.libvirt.test_drift import MACHINE, NETWORK
 
 DRIFT = {row[3]: f"infra plan: {name}" for name, row in {**MACHINE, **NETWORK}.items()}
 COVERED = {

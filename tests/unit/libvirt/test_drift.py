@@ -15,7 +15,7 @@ from hardway.libvirt.plan import changes
 from hardway.libvirt.storage import DISK, pool_xml
 from hardway.libvirt.world import Object, Seen
 from tests.support.clusters import load_cluster
-from tests.unit.infra.test_libvirt_xml import ME
+from tests.unit.libvirt.test_xml import ME
 
 CLUSTER = load_cluster().cluster
 NODE = CLUSTER.masters[0]

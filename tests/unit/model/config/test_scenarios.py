@@ -1,8 +1,8 @@
 """One text file a scenario: what the user wrote, and exactly what the tool answers.
 
 A file is a line of explanation and sections `-- NAME --`: install-config.yaml, maybe hosts.yaml and hardway.yaml, and
-expect. After a change of a message `HARDWAY_UPDATE=1 pytest tests/unit/test_config_scenarios.py` writes the answers
-anew; then read the diff.
+expect. After a change of a message `HARDWAY_UPDATE=1 pytest tests/unit/model/config/test_scenarios.py` writes the
+answers anew; then read the diff.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hardway.model.cluster import Release
 from hardway.model.config.load import Inputs, load
 from hardway.model.errors import ConfigError
 
-FOLDER = Path(__file__).parents[1] / "scenarios" / "config"
+FOLDER = Path(__file__).parents[3] / "scenarios" / "config"
 SCENARIOS = sorted(FOLDER.glob("*.txt"))
 
 

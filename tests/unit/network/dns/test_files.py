@@ -13,10 +13,10 @@ from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.files import read_dnsmasq
+from tests.real.checks.network.test_dns import DEFECTS
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 from tests.support.probing import swap
 from tests.support.trees import write_folder
-from tests.unit.infra.test_probe import DEFECTS
 
 CLUSTER = load_cluster().cluster
 FORWARD, REVERSE = "db.ocp4.example.com", "db.126.168.192.in-addr.arpa"

@@ -18,7 +18,7 @@ from hardway.pki.assets import nodes_of
 from hardway.pki.families import TABLE as CERTIFICATES
 from hardway.stages.table import TABLE as STAGES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDERS = (ROOT / "docs" / "guide", ROOT / "docs" / "reference")
 PAGES = [
     ROOT / "README.md",

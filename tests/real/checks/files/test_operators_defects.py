@@ -21,9 +21,9 @@ from tests.support.clusters import install_config
 from tests.support.entropy import NOW
 from tests.support.operators import payload_files, version_operator_types
 from tests.support.trees import build_folder, write_folder
-from tests.unit.checks.test_damaged import BYTES, ODD, places, replaced
-from tests.unit.checks.test_manifest_defects import edit, path_of
-from tests.unit.checks.test_whole_defects import ignition, put
+from tests.unit.checks.files.test_damaged import BYTES, ODD, places, replaced
+from tests.unit.checks.files.test_manifest_defects import edit, path_of
+from tests.unit.checks.files.test_whole_defects import ignition, put
 
 CHECKS = [check for check in TABLE if not check.name.startswith(("render.", "release."))]
 SECRET = "0000_20_etcd-operator_03_secret.yaml"

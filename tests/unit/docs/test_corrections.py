@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "corrections.md").read_text()
 ROWS = [line for line in PAGE.splitlines() if re.match(r"\| .* \|$", line) and "::" in line]
 

@@ -17,7 +17,7 @@ from hardway.labrelease.payload import own as payload_own
 from hardway.labrelease.payload import policy as payload_policy
 from hardway.model.errors import ToolError
 from tests.support import lab_programs
-from tests.unit.lab.test_images import files as files_of
+from tests.unit.labrelease.images.test_images import files as files_of
 
 OPERATOR = "hardway-lab-operator"
 IMAGES = dict.fromkeys(("hardway-lab-operator", "cluster-policy-controller"), "i")

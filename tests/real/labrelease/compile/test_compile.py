@@ -155,7 +155,7 @@ import sys
 from pathlib import Path
 from hardway.labrelease import cache as places
 from hardway.labrelease.compile import all as compile
-from tests.unit.lab.test_compile import SMALL
+from tests.real.labrelease.compile.test_compile import SMALL
 places.COMPONENTS = Path(sys.argv[1])
 told = []
 print(compile.compiled(SMALL, progress=lambda *words: told.append(words[3])))
@@ -165,7 +165,7 @@ print(sum(what.endswith("s: done") for what in told))
 
 def test_two_processes_compile_once(small):
     command = [sys.executable, "-c", PROCESS, str(places.COMPONENTS)]
-    paths = [str(Path(__file__).parents[3] / "src"), str(Path(__file__).parents[3])]
+    paths = [str(Path(__file__).parents[4] / "src"), str(Path(__file__).parents[4])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     answers = [process.communicate()[0].split() for process in both]

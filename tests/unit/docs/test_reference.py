@@ -18,7 +18,7 @@ from hardway.pipeline.status import status
 from hardway.pki.families import TABLE as CERTS
 from tests.support.trees import built
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 AGAIN = "run `python -m hardway.explain.markdown docs/reference`"
 
 

@@ -10,7 +10,7 @@ import pytest
 from hardway.checks import failures
 from hardway.checks.files.table import TABLE as CHECKS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 

@@ -13,7 +13,7 @@ from hardway.cli.main import SECTIONS
 from hardway.explain.pages import EXIT_CODES
 from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CODE, DECISIONS = ROOT / "src" / "hardway", ROOT / "docs" / "decisions"
 README = (ROOT / "README.md").read_text()
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
