@@ -11,7 +11,7 @@ import click
 from hardway.cli.options import complete_from, output_option, print_json
 
 if TYPE_CHECKING:
-    from hardway.workspace.folder import Workspace
+    from hardway.explain.entry import Explanation
 
 
 def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -44,38 +44,44 @@ def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
       hardway explain --list            the kinds of addresses, with their number
       hardway explain --list cert/      every address that begins so
     """
-    from hardway.workspace.folder import open_or_example
+    from hardway.explain import memory, text
 
     if what is None and not listing:
         raise click.UsageError("name what to explain, or list addresses with --list")
-    workspace = open_or_example(folder)
     if listing:
-        _list(workspace, what or "", output)
-    else:
-        _explain(workspace, what or "", output)
-
-
-def _explain(workspace: Workspace, what: str, output: str) -> None:
-    from hardway.explain import atlas, place, text
-    from hardway.explain.explanation import explain_entry
-
-    entry = atlas.find(workspace, what)
-    if entry is None:
-        name, _, line = what.rpartition(":") if re.search(r":\d+$", what) else (what, "", "")
-        found = place.explain_file(workspace, Path(name), int(line) if line else None)
-    else:
-        found = explain_entry(workspace, entry)
+        _list(folder, what or "", output)
+        return
+    remembered = memory.recall(folder, what or "")
+    found = text.from_dict(remembered) if remembered else _explain(folder, what or "")
     if output == "json":
         print_json(text.as_dict(found))
     else:
         click.echo(text.as_text(found))
 
 
-def _list(workspace: Workspace, prefix: str, output: str) -> None:
+def _explain(folder: Path, what: str) -> Explanation:
+    """From the tables; what they say of every other address is remembered for the next time."""
+    from hardway.explain import atlas, memory, place, text
+    from hardway.explain.explanation import explain_all, explain_entry
+    from hardway.workspace.folder import open_or_example
+
+    workspace = open_or_example(folder)
+    entry = atlas.find(workspace, what)
+    if entry is None:
+        name, _, line = what.rpartition(":") if re.search(r":\d+$", what) else (what, "", "")
+        return place.explain_file(workspace, Path(name), int(line) if line else None)
+    if not workspace.loaded.settings.mco:  # a render outside the folder may change unseen
+        memory.remember(folder, map(text.as_dict, explain_all(workspace)))
+    return explain_entry(workspace, entry)
+
+
+def _list(folder: Path, prefix: str, output: str) -> None:
     from collections import Counter
 
     from hardway.explain import atlas
+    from hardway.workspace.folder import open_or_example
 
+    workspace = open_or_example(folder)
     if prefix:
         rows = [(e.address, e.why.what) for e in atlas.listed(workspace, prefix)]
         keys = ("address", "what")

@@ -47,7 +47,7 @@ def verify(folder: Path, stages: tuple[str, ...], assets: Path | None, list_chec
         raise ConfigError(f"{assets}: there is no such folder.\n    fix: name a folder with artifacts")
     from hardway.checks.files.folder import remember, verify_folder
     from hardway.workspace.folder import open_workspace
-    from hardway.workspace.release import RELEASE
+    from hardway.workspace.names import RELEASE
 
     workspace = open_workspace(folder)
     if [s.number for s in named] == ["04"] and not ((assets or workspace.store.root) / RELEASE).is_dir():

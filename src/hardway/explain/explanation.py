@@ -1,24 +1,13 @@
-"""An explanation: an entry of the atlas, with its place in the folder and in the graph."""
+"""From an entry of the atlas to an explanation: its place in the folder and in the graph."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardway.explain import atlas
-from hardway.explain.entry import Entry
-from hardway.model.why import Why
+from hardway.explain.entry import Entry, Explanation
 from hardway.workspace.folder import Workspace
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    address: str
-    why: Why
-    facts: tuple[tuple[str, str], ...] = ()
-    path: str = ""  # below the assets folder
-    family: str = ""  # of a certificate: which of the six it belongs to, and what that one is
-    needs: tuple[str, ...] = ()
-    used_by: tuple[str, ...] = ()
 
 
 def explain_address(workspace: Workspace, address: str) -> Explanation:
@@ -28,17 +17,34 @@ def explain_address(workspace: Workspace, address: str) -> Explanation:
 
 
 def explain_entry(workspace: Workspace, entry: Entry) -> Explanation:
-    address = entry.address
-    asset = workspace.graph.get(address)
-    used_by = tuple(a for a, other in workspace.graph.items() if address in other.needs) if asset else ()
+    return _explanation(workspace, entry, _users(workspace))
+
+
+def explain_all(workspace: Workspace) -> Iterator[Explanation]:
+    """Every address there is."""
+    users = _users(workspace)
+    return (_explanation(workspace, entry, users) for entry in atlas.entries(workspace))
+
+
+def _users(workspace: Workspace) -> dict[str, list[str]]:
+    """What each asset goes into."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for address, asset in workspace.graph.items():
+        for need in asset.needs:
+            found[need].append(address)
+    return found
+
+
+def _explanation(workspace: Workspace, entry: Entry, users: Mapping[str, Sequence[str]]) -> Explanation:
+    asset = workspace.graph.get(entry.address)
     return Explanation(
-        address=address,
+        address=entry.address,
         why=entry.why,
         facts=tuple((label, text) for label, text in entry.facts if text),
         path=asset.path if asset else "",
-        family=_family(address),
+        family=_family(entry.address),
         needs=asset.needs if asset else (),
-        used_by=used_by,
+        used_by=tuple(users.get(entry.address, ())),
     )
 
 

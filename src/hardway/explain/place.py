@@ -9,11 +9,13 @@ import yaml
 from hardway.emit.document import Document
 from hardway.emit.yaml import Path as FieldPath
 from hardway.explain.charts.artifacts import documents
-from hardway.explain.explanation import Explanation, explain_address
+from hardway.explain.entry import Explanation
+from hardway.explain.explanation import explain_address
 from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
-from hardway.workspace.folder import HOSTS, INSTALL_CONFIG, SETTINGS, Workspace
+from hardway.workspace.folder import Workspace
+from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
 SOURCE = source("installer", "pkg/types; this program's own tables")
 INPUTS: dict[str, Why] = {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from textwrap import TextWrapper
+from typing import Any
 
-from hardway.explain.explanation import Explanation
-from hardway.workspace.folder import HOSTS, INSTALL_CONFIG, SETTINGS
+from hardway.explain.entry import Explanation
+from hardway.model.why import Why
+from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
 WIDTH = 110
 LABELS = {"failure": ("who suffers", "you see"), "check": ("run by", "prevents")}
@@ -45,7 +47,7 @@ def _labels(address: str) -> tuple[str, str]:
     return LABELS.get(kind, ("read by", "without it"))
 
 
-def as_dict(explanation: Explanation) -> dict[str, object]:
+def as_dict(explanation: Explanation) -> dict[str, Any]:
     why = explanation.why
     return {
         "address": explanation.address,
@@ -59,3 +61,17 @@ def as_dict(explanation: Explanation) -> dict[str, object]:
         "needs": list(explanation.needs),
         "usedBy": list(explanation.used_by),
     }
+
+
+def from_dict(row: dict[str, Any]) -> Explanation:
+    """What `as_dict` made."""
+    why = Why(what=row["what"], readers=row["readers"], breaks=row["breaks"], source=row["source"])
+    return Explanation(
+        address=row["address"],
+        why=why,
+        facts=tuple(row["facts"].items()),
+        path=row["path"],
+        family=row["family"],
+        needs=tuple(row["needs"]),
+        used_by=tuple(row["usedBy"]),
+    )

@@ -14,7 +14,8 @@ from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload.assemble import version
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
-from hardway.workspace.folder import INSTALL_CONFIG, SETTINGS, example, read_text
+from hardway.workspace.folder import example, read_text
+from hardway.workspace.names import INSTALL_CONFIG, SETTINGS
 
 TOPOLOGY = re.compile(r"([135])\+(\d+)")
 REPOSITORY = "hardway"

@@ -14,7 +14,7 @@ from hardway.model.check import Report
 from hardway.model.cluster import in_url
 from hardway.model.entropy import SystemEntropy
 from hardway.tools.run import Done, attempt
-from hardway.workspace.folder import ASSETS
+from hardway.workspace.names import ASSETS
 
 IMAGE = "hardway-lab-operator"  # it has Python, curl and a shell, and every node knows it already
 PORT, WORD = 8080, "the-lab-answers"

@@ -19,8 +19,9 @@ from hardway.model.entropy import SystemEntropy
 from hardway.model.settings.file import Options
 from hardway.pipeline import build as whole
 from hardway.stages import table
-from hardway.workspace.folder import ASSETS, inputs, open_workspace
-from hardway.workspace.release import RELEASE, recorded
+from hardway.workspace.folder import inputs, open_workspace
+from hardway.workspace.names import ASSETS, RELEASE
+from hardway.workspace.release import recorded
 
 Progress = Callable[[str, int, int], None]
 UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")

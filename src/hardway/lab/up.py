@@ -19,7 +19,7 @@ from hardway.lab.ground import Ground, planned
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
-from hardway.workspace.folder import ASSETS, INSTALL_CONFIG
+from hardway.workspace.names import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = 9  # the stage that gives every node its root
 BOOTSTRAPPED = 10  # from here on the API must always answer

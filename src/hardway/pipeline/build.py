@@ -14,8 +14,8 @@ from hardway.pipeline import select as stage_build
 from hardway.release.catalogue import versions
 from hardway.stages.table import Stage
 from hardway.workspace.code import code_digest
-from hardway.workspace.folder import ASSETS, SETTINGS, Workspace, open_workspace, read_text
-from hardway.workspace.release import RELEASE
+from hardway.workspace.folder import Workspace, open_workspace, read_text
+from hardway.workspace.names import ASSETS, RELEASE, SETTINGS
 
 if TYPE_CHECKING:
     from hardway.pipeline import release as stage_04

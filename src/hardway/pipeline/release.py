@@ -22,7 +22,8 @@ from hardway.render import cvo
 from hardway.render.mco import run
 from hardway.render.mco.inputs import addresses
 from hardway.workspace import keep as release
-from hardway.workspace.folder import ASSETS, CRDS, MCO, Workspace, inputs
+from hardway.workspace.folder import Workspace, inputs
+from hardway.workspace.names import ASSETS, CRDS, MCO
 
 Say = Callable[[str], None]
 

@@ -13,8 +13,8 @@ from hardway.graph.store import Store
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
 from hardway.stages import table
-from hardway.workspace.folder import CRDS, MCO, Workspace
-from hardway.workspace.release import RELEASE
+from hardway.workspace.folder import Workspace
+from hardway.workspace.names import CRDS, MCO, RELEASE
 
 VERIFIED = ".verified.json"
 State = Literal["makes no files", "not built", "stale", "built", "verified", "faulty"]

@@ -18,7 +18,8 @@ from hardway.registry.patience import patiently
 from hardway.registry.wire.client import Wire, place
 from hardway.release import stream
 from hardway.release.stream import Artifact, Stream
-from hardway.workspace.release import MANIFESTS, RELEASE
+from hardway.workspace.names import RELEASE
+from hardway.workspace.release import MANIFESTS
 
 CHUNK = 1 << 20
 _RANGE = re.compile(r"bytes (\d+)-")

@@ -17,17 +17,11 @@ from hardway.model.errors import ConfigError
 from hardway.model.settings.file import Options
 from hardway.release.catalogue import release_for
 from hardway.stages import table
+from hardway.workspace.names import ASSETS, CRDS, HOSTS, INSTALL_CONFIG, MCO, SETTINGS
 from hardway.workspace.release import release_in
 
 if TYPE_CHECKING:
     from hardway.ignition.base import Base, Pool
-
-INSTALL_CONFIG = "install-config.yaml"
-HOSTS = "hosts.yaml"
-SETTINGS = "hardway.yaml"
-ASSETS = "assets"
-MCO = "mco"  # below assets: where stage 04 puts MCO's render
-CRDS = "crds"  # below assets: where stage 04 puts the release's CRDs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from hardway.model.errors import ToolError
 from hardway.release import crds
 from hardway.release.components import table
 from hardway.release.payload.read import Payload
-from hardway.workspace.folder import CRDS
-from hardway.workspace.release import MANIFESTS, RECORD, RELEASE, record_of, recorded
+from hardway.workspace.names import CRDS, RELEASE
+from hardway.workspace.release import MANIFESTS, RECORD, record_of, recorded
 
 COMPONENTS = "components.md"
 LOCAL = ("oci:", "oci-archive:")

@@ -10,8 +10,8 @@ from typing import Any
 from hardway.model.cluster import Release
 from hardway.model.errors import ConfigError
 from hardway.release import catalogue
+from hardway.workspace.names import RELEASE
 
-RELEASE = "release"  # below assets: what stage 04 read
 RECORD = "release.json"
 MANIFESTS = "manifests"  # below release: the payload's files as they are
 REFERENCES = "image-references"

@@ -30,7 +30,7 @@ def as_root() -> None:
 def lab_of(folder: Path) -> tuple[Site, Cluster]:
     """As planned; whether any of it is there is another question."""
     from hardway.lab.ground import planned, site_of
-    from hardway.workspace.folder import INSTALL_CONFIG
+    from hardway.workspace.names import INSTALL_CONFIG
 
     if not (folder / INSTALL_CONFIG).exists():
         fix = "name a lab's folder, or bring one up with `hardway lab up DIR`"
