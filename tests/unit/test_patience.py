@@ -51,6 +51,18 @@ def test_seconds_count_by_the_share(monkeypatch, processors):
     assert Patience(0).ended()
 
 
+def test_no_wait_is_longer_than_an_hour_more(monkeypatch, processors):
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    busy(monkeypatch, processors * 1000.0)
+    wait = Patience(2400)
+    now[0] += 2400 + patience.MORE
+    assert not wait.ended()
+    now[0] += 1
+    assert wait.ended()
+    assert stretched(2400) == 2400 + patience.MORE
+
+
 def test_a_program_that_does_not_end_is_ended(monkeypatch):
     busy(monkeypatch, 0.0)
     with pytest.raises(ToolError, match=r"^sleep 600: no answer after 0 s$"):

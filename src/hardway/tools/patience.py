@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-LEAST = 0.05  # of a second counts, however busy the machine is: every wait ends
+LEAST = 0.05  # of a second counts, however busy the machine is
+MORE = 3600.0  # seconds beyond the limit, at most: every wait ends
 
 
 def share() -> float:
@@ -17,7 +18,7 @@ def share() -> float:
 
 def stretched(seconds: float) -> float:
     """The same time limit for somebody who can wait only once, as the machine is just now."""
-    return seconds / share()
+    return min(seconds / share(), seconds + MORE)
 
 
 class Patience:
@@ -26,9 +27,10 @@ class Patience:
     def __init__(self, seconds: float) -> None:
         self._left = seconds
         self._looked = time.monotonic()
+        self._end = self._looked + seconds + MORE
 
     def ended(self) -> bool:
         now = time.monotonic()
         self._left -= (now - self._looked) * share()
         self._looked = now
-        return self._left <= 0
+        return self._left <= 0 or now > self._end
