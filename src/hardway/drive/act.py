@@ -13,8 +13,8 @@ from hardway.drive.machines import Files
 from hardway.model.cluster import Node
 from hardway.model.errors import ToolError
 from hardway.staticpods import masters
-from hardway.staticpods.leaving import retired
 from hardway.staticpods.paths import ETCD_DATA
+from hardway.staticpods.pods import retired
 
 PATIENCE = (
     ("unhealthy cluster", "etcd wants every member to have been connected for five seconds first"),

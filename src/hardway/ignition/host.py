@@ -9,7 +9,7 @@ from hardway.graph.asset import Given
 from hardway.ignition import network
 from hardway.manifests.proxy import no_proxy
 from hardway.model.cluster import Cluster, ImageSource
-from hardway.staticpods.leaving import retired
+from hardway.staticpods.pods import retired
 
 
 def hostname(given: Given) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
@@ -29,10 +30,11 @@ def _one_address_more(theirs: Any, ours: Any) -> bool:
         return False
 
 
+_theirs, _ours, _both = (partial(kind, operator="etcd") for kind in (theirs_alone, ours_alone, both_differ))
+
 CERTIFICATES: tuple[Row, ...] = (
-    both_differ(
+    _both(
         name="minted",
-        operator="etcd",
         aspect="*[*].digest",
         accept=lambda theirs, ours: len(str(theirs)) == len(str(ours)) == 64,
         what="The render makes signers of its own each time it is run. So it is one or the other: whoever uses the "
@@ -41,18 +43,16 @@ CERTIFICATES: tuple[Row, ...] = (
         "signed by unknown authority",
         source=CEO,
     ),
-    ours_alone(
+    _ours(
         name="backdated",
-        operator="etcd",
         aspect="*[*].lifetime_hours",
         accept=is_an_hour_more,
         what="Valid since an hour before it was made; the operator's since a second before.",
         breaks="a machine whose clock is behind refuses it as not yet valid (F02)",
         source=LIBRARY,
     ),
-    theirs_alone(
+    _theirs(
         name="signers-own-id",
-        operator="etcd",
         aspect="*[*].extensions",
         accept=lambda theirs, ours: AUTHORITY in theirs and AUTHORITY not in ours and _without(AUTHORITY, theirs, ours),
         what="A self-signed authority repeats its own key's id as its issuer's. Allowed, and of no use: the two are "
@@ -60,18 +60,16 @@ CERTIFICATES: tuple[Row, ...] = (
         breaks="nothing: chains are found by the subject and the subject's id",
         source=f"{LIBRARY}; {RFC}",
     ),
-    ours_alone(
+    _ours(
         name="clients-id",
-        operator="etcd",
         aspect="*[0].extensions",
         accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
         what="Our client certificates carry their key's id like all others.",
         breaks="nothing: it only makes the certificate easier to tell from its successor",
         source=f"{LIBRARY}; {RFC}",
     ),
-    ours_alone(
+    _ours(
         name="second-address",
-        operator="etcd",
         aspect="*[0].sans",
         accept=_one_address_more,
         what="With two families of addresses ours names both addresses of the machine; the render knows only the one "
@@ -79,9 +77,8 @@ CERTIFICATES: tuple[Row, ...] = (
         breaks="whoever reaches the bootstrap member over the second family refuses it",
         source=CEO,
     ),
-    both_differ(
+    _both(
         name="key-kind",
-        operator="etcd",
         aspect="*[*].key|*.kind|kind",
         accept=is_of_other_kind,
         what="The kind of keys is a setting here; the operator makes RSA 2048. All programs read either kind.",
@@ -89,9 +86,8 @@ CERTIFICATES: tuple[Row, ...] = (
         "SHA256 with RSA",
         source=LIBRARY,
     ),
-    both_differ(
+    _both(
         name="key-usage",
-        operator="etcd",
         aspect="*[*].key_usage",
         accept=enciphers_no_key,
         what="Only an RSA key can encipher another key, so a certificate for an elliptic-curve key does not say so.",

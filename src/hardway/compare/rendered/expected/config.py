@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from typing import Any
 
 from hardway.compare.rendered.apiserver_config import POLICY
-from hardway.compare.row import ABSENT, Row, is_ours, is_theirs
+from hardway.compare.row import ABSENT, Row, is_ours, is_theirs, ours_alone, theirs_alone
 from hardway.lines.sources import source
 
 KASO = source("cluster-kube-apiserver-operator", "")
@@ -25,8 +25,10 @@ def _is_network(theirs: Any, ours: Any) -> bool:
         return False
 
 
-_file = partial(Row, kind="operator", operator="kube-apiserver", thing="configuration file")
-_rule = partial(Row, operator="kube-apiserver", thing=POLICY, source=AUDIT)
+_file = partial(theirs_alone, operator="kube-apiserver", thing="configuration file")
+_their_rule, _our_rule = (
+    partial(kind, operator="kube-apiserver", thing=POLICY, source=AUDIT) for kind in (theirs_alone, ours_alone)
+)
 
 CONFIG: tuple[Row, ...] = (
     _file(
@@ -79,43 +81,38 @@ CONFIG: tuple[Row, ...] = (
         breaks="nothing",
         source=source("library-go", "pkg/config/configflags"),
     ),
-    _rule(
+    _their_rule(
         name="audit-discovery",
-        kind="operator",
         accept=is_theirs("None"),
         aspect='rule: {"nonResourceURLs": ["/api*", "/version", "/healthz", "/readyz", "/livez"], "userGroups": *',
         what="Discovery and health go unrecorded. Ours leaves health out, by other paths, and records discovery: "
         "during a bootstrap it shows who came when.",
         breaks="the log has more lines, one for each discovery",
     ),
-    _rule(
+    _our_rule(
         name="audit-health",
-        kind="hand",
         accept=is_ours("None"),
         aspect='rule: {"nonResourceURLs": ["/healthz*", "/livez*", "/readyz*", "/version"]}',
         what="Health with everything below it: the probes ask for /livez?exclude=etcd and single checks.",
         breaks="every probe is a line in the log",
     ),
-    _rule(
+    _our_rule(
         name="audit-leases",
-        kind="hand",
         accept=is_ours("None"),
         aspect='rule: {"resources": ["leases.coordination.k8s.io"], "verbs": ["get", "update"]}',
         what="Leases are renewed every few seconds by every leader and every node.",
         breaks="they are most of the log",
     ),
-    _rule(
+    _their_rule(
         name="audit-request-counts",
-        kind="operator",
         accept=is_theirs("None"),
         aspect='rule: {"resources": ["apirequestcounts.apiserver.openshift.io", *',
         what="The API server counts requests in an object of OpenShift's and writes it itself; without OpenShift's "
         "configuration ours does not count.",
         breaks="nothing: there is no such request",
     ),
-    _rule(
+    _their_rule(
         name="audit-tokens",
-        kind="operator",
         accept=is_theirs("RequestResponse"),
         aspect='rule: {"resources": ["identities.user.openshift.io", "oauthaccesstokens.oauth.openshift.io", *',
         what="Logins are recorded in full. The OAuth server does not run before the pivot.",
