@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from hardway.labrelease.compile.all import compiled
-from hardway.labrelease.components import component
+from hardway.labrelease.components.table import component
 from hardway.staticpods import pods
 from hardway.staticpods.row import DEFAULT
 from tests.support.trees import built
