@@ -21,7 +21,8 @@ from hardway.lab.site import Site, site
 from hardway.labrelease.materials import materials
 from hardway.model.cluster import Cluster
 from hardway.pipeline.build import builder_of
-from hardway.workspace.folder import make_graph, open_workspace
+from hardway.workspace.catalogue import make_graph
+from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 from tests.support.trees import write_folder

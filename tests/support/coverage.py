@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import yaml
 
 from hardway.emit.document import Document, leaves
-from hardway.explain.charts.artifacts import documents
+from hardway.workspace.catalogue import documents
 from hardway.workspace.folder import Workspace
 
 
 def uncovered(workspace: Workspace) -> list[str]:
     """Values without a reason."""
     found = []
-    for document in documents(workspace):
+    for document in documents(workspace.loaded.cluster):
         body = yaml.safe_load(workspace.store.read(document.path) or b"")
         found += [f"{document.path}: {path}" for path, value in leaves(body) if document.covering(path, value) is None]
     return found
@@ -22,7 +22,7 @@ def uncovered(workspace: Workspace) -> list[str]:
 
 def used(workspace: Workspace) -> set[str]:
     """The addresses of reasons that stand at some value of this tree."""
-    return {address for document in documents(workspace) for address in _used_by(document, workspace)}
+    return {address for document in documents(workspace.loaded.cluster) for address in _used_by(document, workspace)}
 
 
 def _used_by(document: Document, workspace: Workspace) -> Iterable[str]:
@@ -37,7 +37,7 @@ def _used_by(document: Document, workspace: Workspace) -> Iterable[str]:
 def offered(workspace: Workspace) -> set[str]:
     """The addresses of all reasons that the documents of this tree carry."""
     found: set[str] = set()
-    for document in documents(workspace):
+    for document in documents(workspace.loaded.cluster):
         found |= {f"field/{document.file}#{name}" for name in document.fields}
         found |= {f"flag/{document.address.rsplit('/', 1)[-1]}/{name}" for name in document.flags}
     return found

@@ -10,12 +10,11 @@ import yaml
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given, Graph
-from hardway.ignition import assets as ignition
-from hardway.manifests import assets as manifests
+from hardway.manifests import table as manifests
 from hardway.model.cluster import Cluster
 from hardway.model.config.load import Inputs, load
 from hardway.release.catalogue import release_for
-from hardway.workspace.folder import hand_made
+from hardway.workspace.catalogue import make_graph
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
 
@@ -47,8 +46,7 @@ class Made:
 def make(text: str, *, seed: str = "hardway", crds: dict[str, bytes] | None = None, **settings: str) -> Made:
     """Everything that an install-config asks for; elliptic-curve keys unless the settings say otherwise."""
     loaded = load(Inputs(install_config=text, settings=yaml.safe_dump({"keys": "ecdsa-p256"} | settings)), release_for)
-    stage8 = ignition.assets(loaded.cluster, comments=loaded.settings.comments, crds=crds)
-    return Made(cluster=loaded.cluster, graph=Graph([*hand_made(loaded), *stage8]), entropy=FixedEntropy(seed))
+    return Made(cluster=loaded.cluster, graph=make_graph(loaded, crds=crds), entropy=FixedEntropy(seed))
 
 
 def made(masters: int = 3, workers: int = 2, **changes: Any) -> Made:

@@ -97,3 +97,14 @@ def test_the_graph_knows_nobody_above_it():
     nodes = [node for path in parts for node in ast.walk(ast.parse(path.read_text()))]
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     assert [text for text in texts if re.fullmatch(r"[a-z]+/.*|\d\d", text)] == []
+
+
+def test_documents_are_listed_in_the_catalogue_alone():
+    tables = {"plan.document", "kubeconfigs.render", "staticpods.pods.documents", "manifests.table"}
+    users = {str(p.relative_to(SOURCE)) for p in modules() if {f"hardway.{name}" for name in tables} & set(imported(p))}
+    assert users == {"workspace/catalogue.py"}
+
+
+def test_locks_are_taken_in_one_module_only():
+    users = {str(p.relative_to(SOURCE)) for p in modules() if re.search(r"fcntl\.(flock|lockf)", p.read_text())}
+    assert users == {"io/lock.py"}

@@ -8,8 +8,7 @@ import pytest
 
 from hardway.explain import atlas
 from hardway.explain.atlas import reasons
-from hardway.explain.charts.artifacts import documents
-from hardway.ignition.reasons import reasons as ignition_reasons
+from hardway.workspace.catalogue import documents, node_reasons
 from tests.support import coverage
 from tests.support.clusters import VARIANTS
 from tests.support.trees import built
@@ -69,7 +68,7 @@ def test_every_other_entry_has_a_source_or_facts():
 def test_a_field_does_not_take_over_what_breaks_without_its_document(variant):
     workspace = built(variant)
     known = reasons(workspace)
-    for document in documents(workspace):
+    for document in documents(workspace.loaded.cluster):
         for name, why in document.fields.items():
             assert known[f"field/{document.file}#{name}"].breaks == why.breaks
             assert why.breaks != document.why.breaks, f"field/{document.file}#{name}"
@@ -97,7 +96,7 @@ def test_every_reason_of_a_file_or_unit_has_its_file_or_unit():
     offered, used = set(), set()
     for variant in VARIANTS:
         workspace = built(variant)
-        offered |= set(ignition_reasons(workspace.loaded.cluster))
+        offered |= set(node_reasons(workspace.loaded.cluster))
         for node in workspace.loaded.cluster.nodes:
             ign = json.loads(workspace.store.read(f"{node.name}.ign"))
             used |= {f"file/{node.role}:{f['path']}" for f in ign["storage"]["files"]}

@@ -14,6 +14,7 @@ from hardway.model.why import Why
 from hardway.pki import assets, bundles, families, keys
 from hardway.pki.row import FAMILIES, Cert
 from hardway.stages.table import TABLE as STAGES
+from hardway.workspace import catalogue
 
 Row = tuple[str, ...]
 USES = {"server": "serve", "client": "dial"}
@@ -101,16 +102,12 @@ def kubeconfig_page(cluster: Cluster) -> str:
 
 
 def pods_page(cluster: Cluster) -> str:
-    from hardway.staticpods import pods
-
-    parts = [_document(d, ("flag", *WHY)) for d in pods.documents(cluster)]
+    parts = [_document(d, ("flag", *WHY)) for d in catalogue.PODS.documents(cluster)]
     return page("Static pods", "Every static pod, its flags and its fields, with their reasons (stage 07).", *parts)
 
 
 def manifests_page(cluster: Cluster) -> str:
-    from hardway.manifests import assets as manifests
-
-    parts = [_document(d, ("field", *WHY)) for d in manifests.documents(cluster)]
+    parts = [_document(d, ("field", *WHY)) for d in catalogue.MANIFESTS.documents(cluster)]
     return page("Manifests", "Every cluster manifest and its fields, with their reasons (stage 07).", *parts)
 
 
@@ -121,9 +118,7 @@ def _document(document: Document, head: Row) -> str:
 
 
 def files_page(cluster: Cluster) -> str:
-    from hardway.ignition.reasons import reasons
-
-    found = reasons(cluster)
+    found = catalogue.node_reasons(cluster)
     parts = []
     for node in dict.fromkeys(a.partition("/")[2].partition(":")[0] for a in found):
         for kind in ("file", "unit"):

@@ -8,12 +8,12 @@ import yaml
 
 from hardway.emit.document import Document
 from hardway.emit.yaml import Path as FieldPath
-from hardway.explain.charts.artifacts import documents
 from hardway.explain.entry import Explanation
 from hardway.explain.explanation import explain_address
 from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
+from hardway.workspace.catalogue import documents
 from hardway.workspace.folder import Workspace
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
@@ -49,7 +49,7 @@ def explain_file(workspace: Workspace, named: Path, line: int | None) -> Explana
     address = next((a for a, asset in workspace.graph.items() if asset.path == relative), None)
     if address is None:
         raise ConfigError(f"{named}: hardway does not make this file.\n    fix: name one below {workspace.store.root}")
-    document = next((d for d in documents(workspace) if d.path == relative), None)
+    document = next((d for d in documents(workspace.loaded.cluster) if d.path == relative), None)
     if line is None or document is None:
         return explain_address(workspace, address)
     path, value = _at(file, line)

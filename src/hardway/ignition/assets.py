@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
 from hardway.emit import ignition
-from hardway.emit.document import Comments, Document
 from hardway.graph.asset import Asset, Given, digest
 from hardway.ignition import bootstrap
 from hardway.ignition.base import Base, Pool, missing
@@ -35,29 +34,13 @@ MEMBER = because(
 
 def assets(
     cluster: Cluster,
+    embedded: tuple[bootstrap.Embedded, ...],
     *,
-    comments: Comments,
     crds: Mapping[str, bytes] | None = None,
     base: Mapping[Pool, Base] | None = None,
 ) -> list[Asset]:
     """Without a base there are no files for masters and workers: they have nothing to stand on."""
-    return [_bootstrap(cluster, embedded(cluster, comments), crds or {}), *_members(cluster, base)]
-
-
-def embedded(cluster: Cluster, comments: Comments = "none") -> tuple[bootstrap.Embedded, ...]:
-    """The documents of stage 07 that go onto the bootstrap node."""
-    from hardway.manifests import assets as manifests
-    from hardway.staticpods import pods
-
-    documents: list[Document | Asset] = [*pods.documents(cluster), *manifests.assets(cluster, comments=comments)]
-    return tuple(
-        bootstrap.Embedded(address=d.address, path=d.path, why=d.why)
-        for d in documents
-        if d.address.startswith(("pod/", "manifest/")) and d.address not in NODE_ONLY
-    )
-
-
-NODE_ONLY = ("pod/kube-proxy",)
+    return [_bootstrap(cluster, embedded, crds or {}), *_members(cluster, base)]
 
 
 def _bootstrap(cluster: Cluster, documents: tuple[bootstrap.Embedded, ...], crds: Mapping[str, bytes]) -> Asset:

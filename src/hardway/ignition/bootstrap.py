@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hardway.emit import ignition
-from hardway.graph.asset import Given
+from hardway.emit.document import Document
+from hardway.graph.asset import Asset, Given
 from hardway.ignition import rendered, secrets, settings
 from hardway.ignition.rows import PUBLIC, SECRET, FileRow, UnitRow
 from hardway.lines.sources import source
@@ -84,6 +85,15 @@ class Embedded:
     address: str
     path: str
     why: Why
+
+
+def embedded(rows: Iterable[Asset | Document]) -> tuple[Embedded, ...]:
+    return tuple(
+        Embedded(address=row.address, path=row.path, why=row.why) for row in rows if row.address not in NODE_ONLY
+    )
+
+
+NODE_ONLY = ("pod/kube-proxy",)
 
 
 def document_rows(documents: Iterable[Embedded]) -> Iterator[FileRow]:

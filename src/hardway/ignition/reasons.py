@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hardway.ignition import assets, bootstrap
+from hardway.ignition import bootstrap
 from hardway.ignition.base import POOLS, Base, Pool
 from hardway.ignition.node import table
 from hardway.lines.sources import source
@@ -21,10 +21,14 @@ RENDERED = because(
 
 
 def reasons(
-    cluster: Cluster, *, crds: Mapping[str, bytes] | None = None, base: Mapping[Pool, Base] | None = None
+    cluster: Cluster,
+    embedded: tuple[bootstrap.Embedded, ...],
+    *,
+    crds: Mapping[str, bytes] | None = None,
+    base: Mapping[Pool, Base] | None = None,
 ) -> dict[str, Why]:
     """Files and units are explained once for the bootstrap node, once for all masters and once for all workers."""
-    found = dict(_bootstrap(cluster, crds or {}))
+    found = dict(_bootstrap(cluster, embedded, crds or {}))
     for pool in POOLS:
         found |= {f"file/{pool}:{row.path}": row.why for row in table.table(pool)}
         for address in _rendered(pool, (base or {}).get(pool)):
@@ -32,8 +36,10 @@ def reasons(
     return found
 
 
-def _bootstrap(cluster: Cluster, crds: Mapping[str, bytes]) -> Iterator[tuple[str, Why]]:
-    for row in bootstrap.file_rows(cluster, assets.embedded(cluster), crds):
+def _bootstrap(
+    cluster: Cluster, embedded: tuple[bootstrap.Embedded, ...], crds: Mapping[str, bytes]
+) -> Iterator[tuple[str, Why]]:
+    for row in bootstrap.file_rows(cluster, embedded, crds):
         yield f"file/bootstrap:{row.path}", row.why
     for unit in bootstrap.UNITS:
         yield f"unit/bootstrap:{unit.name}", unit.why

@@ -152,7 +152,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
     )
 
 
-def assets() -> list[Asset]:
+def patches() -> list[Asset]:
     return [
         Asset(
             address="manifest/original_cvo_overrides.patch",

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardway.graph.asset import Asset, Graph
+from hardway.graph.asset import Graph
 from hardway.graph.store import Store
 from hardway.lines.default import DEFAULT
 from hardway.lines.line import Line
@@ -16,7 +16,7 @@ from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
 from hardway.model.settings.file import Options
 from hardway.release.catalogue import release_for
-from hardway.stages import table
+from hardway.workspace.catalogue import make_graph
 from hardway.workspace.names import ASSETS, CRDS, HOSTS, INSTALL_CONFIG, MCO, SETTINGS
 from hardway.workspace.release import release_in
 
@@ -107,40 +107,3 @@ def _read_base(folder: Path, line: Line, *, required: bool) -> Mapping[Pool, Bas
     if required and not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder.\n    fix: name the folder with MCO's rendered configs")
     return read_base(folder, line) if folder.is_dir() else None
-
-
-def make_graph(
-    loaded: Loaded, base: Mapping[Pool, Base] | None = None, crds: Mapping[str, bytes] | None = None
-) -> Graph:
-    """Everything that a configuration asks for."""
-    from hardway.ignition import assets as ignition
-
-    made = hand_made(loaded)
-    made += ignition.assets(loaded.cluster, comments=loaded.settings.comments, crds=crds or {}, base=base)
-    return Graph([*_plan(loaded, made), *made])
-
-
-def hand_made(loaded: Loaded) -> list[Asset]:
-    """What stages 03, 05, 06 and 07 make of a configuration."""
-    from hardway.emit.document import asset
-    from hardway.kubeconfigs import render
-    from hardway.manifests import assets as manifest_assets
-    from hardway.pki import assets as pki_assets
-    from hardway.staticpods import pods
-
-    cluster, comments = loaded.cluster, loaded.settings.comments
-    return [
-        *pki_assets.assets(cluster),
-        *(asset(d, stage=render.STAGE, comments=comments) for d in render.documents()),
-        *(asset(d, stage="07", comments=comments) for d in pods.documents(cluster)),
-        *manifest_assets.assets(cluster, comments=comments),
-    ]
-
-
-def _plan(loaded: Loaded, made: list[Asset]) -> list[Asset]:
-    from hardway.emit.document import asset
-    from hardway.plan.document import PLAN, STAGE
-    from hardway.plan.map import atlas
-
-    titles = {stage.number: stage.title for stage in table.TABLE}
-    return [asset(PLAN, stage=STAGE, comments=loaded.settings.comments), atlas(made, titles)]

@@ -11,12 +11,12 @@ import pytest
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.cli.main import cli
 from hardway.explain.pages import EXIT_CODES, default_cluster
-from hardway.ignition import assets as ignition
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
 from hardway.model import figures
 from hardway.pki.assets import nodes_of
 from hardway.pki.families import TABLE as CERTIFICATES
 from hardway.stages.table import TABLE as STAGES
+from hardway.workspace.catalogue import embedded
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = (ROOT / "docs" / "guide", ROOT / "docs" / "reference")
@@ -52,7 +52,7 @@ def issued() -> int:
 
 def pods() -> int:
     """Static pods of the bootstrap node."""
-    return sum(document.address.startswith("pod/") for document in ignition.embedded(default_cluster()))
+    return sum(document.address.startswith("pod/") for document in embedded(default_cluster()))
 
 
 ROWS = {

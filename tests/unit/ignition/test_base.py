@@ -152,16 +152,16 @@ def test_a_pool_that_the_plan_needs_is_missed(render: Path) -> None:
     (render / f"{WORKER}.yaml").unlink()
     cluster = load_cluster(install_config(3, 2)).cluster
     with pytest.raises(ConfigError, match="no rendered worker config"):
-        assets(cluster, comments="none", base=read_base(render, DEFAULT))
+        assets(cluster, (), base=read_base(render, DEFAULT))
 
 
 def test_a_pool_that_the_plan_does_not_need_is_not_missed(render: Path) -> None:
     (render / f"{WORKER}.yaml").unlink()
     cluster = load_cluster(install_config(3, 0)).cluster
-    made = assets(cluster, comments="none", base=read_base(render, DEFAULT))
+    made = assets(cluster, (), base=read_base(render, DEFAULT))
     assert [a.path for a in made] == ["bootstrap.ign", "master-0.ign", "master-1.ign", "master-2.ign"]
 
 
 def test_without_a_render_only_the_bootstrap_node_has_a_file() -> None:
-    made = assets(load_cluster().cluster, comments="none")
+    made = assets(load_cluster().cluster, ())
     assert [a.address for a in made] == ["ignition/bootstrap"]

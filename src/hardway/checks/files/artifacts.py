@@ -69,7 +69,7 @@ class Artifacts:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Where the tables put each thing, by its address."""
-        from hardway.checks.files.expected import paths
+        from hardway.workspace.catalogue import paths
 
         return paths(self.cluster)
 

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import body, differences, given, in_words
 from hardway.emit.document import Document
-from hardway.graph.asset import Asset
-from hardway.manifests import assets as manifests
-from hardway.manifests import cvo
 from hardway.model.check import Flaw
-from hardway.staticpods import pods
+from hardway.workspace.catalogue import MANIFESTS, PODS
 
 REBUILD = "remove the file and run `hardway build 07`"
 MANY = 5
@@ -20,8 +17,7 @@ SECRET_KINDS = ("ConfigMap", "Secret", "Proxy")  # a ConfigMap holds install-con
 
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
     """Every manifest that the configuration asks for."""
-    rows: list[Document | Asset] = [*manifests.documents(artifacts.cluster), *cvo.assets()]
-    for row in rows:
+    for row in MANIFESTS.rows(artifacts.cluster):
         if not artifacts.exists(row.path):
             message = f"the file is missing; without it: {row.why.breaks}"
             yield Flaw(subject=row.path, message=message, fix="run `hardway build 07`")
@@ -29,12 +25,12 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def pod_fields(artifacts: Artifacts) -> Iterator[Flaw]:
     """Flags, mounts, images, probes: all of a pod, and the audit policy."""
-    yield from _fields(artifacts, pods.documents(artifacts.cluster))
+    yield from _fields(artifacts, PODS.documents(artifacts.cluster))
 
 
 def manifest_fields(artifacts: Artifacts) -> Iterator[Flaw]:
-    yield from _fields(artifacts, manifests.documents(artifacts.cluster))
-    for row in cvo.assets():
+    yield from _fields(artifacts, MANIFESTS.documents(artifacts.cluster))
+    for row in MANIFESTS.files(artifacts.cluster):
         content = artifacts.read(row.path)
         if content is not None and content.strip() != row.make(given(artifacts, row)).strip():
             yield Flaw(subject=row.path, message="it is not the patch that the table has", fix=REBUILD)

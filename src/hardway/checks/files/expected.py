@@ -11,26 +11,10 @@ from cryptography.x509 import ExtensionNotFound
 from hardway.checks.files.artifacts import Artifacts
 from hardway.emit.document import Document, asset, flag_name, path_text
 from hardway.graph.asset import Asset, Given
-from hardway.kubeconfigs import render
-from hardway.manifests import assets as manifests
-from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
-from hardway.pki import assets as pki
-from hardway.staticpods import pods
 
 Place = tuple[str | int, ...]
 ABSENT = object()
-
-
-def paths(cluster: Cluster) -> dict[str, str]:
-    """Where the tables put each thing, by its address."""
-    rows: list[Asset | Document] = [
-        *pki.assets(cluster),
-        *render.documents(),
-        *pods.documents(cluster),
-        *manifests.assets(cluster, comments="none"),
-    ]
-    return {row.address: row.path for row in rows}
 
 
 def given(artifacts: Artifacts, row: Asset) -> Given:

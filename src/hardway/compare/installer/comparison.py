@@ -18,7 +18,7 @@ from hardway.model.config.load import Inputs, load
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from hardway.release.catalogue import release_for
-from hardway.workspace.folder import make_graph
+from hardway.workspace.catalogue import make_graph
 
 WORDING = Wording(
     source="reference",

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardway.emit.document import Document
 from hardway.explain.entry import Entry
+from hardway.workspace import catalogue
 from hardway.workspace.folder import Workspace
-
-
-def documents(workspace: Workspace) -> tuple[Document, ...]:
-    """Every YAML document of the folder's cluster, with the reasons of its fields."""
-    from hardway.kubeconfigs import render
-    from hardway.manifests import assets as manifests
-    from hardway.plan.document import PLAN
-    from hardway.staticpods import pods
-
-    cluster = workspace.loaded.cluster
-    return (PLAN, *render.documents(), *pods.documents(cluster), *manifests.documents(cluster))
 
 
 def assets(workspace: Workspace) -> Iterator[Entry]:
@@ -27,14 +16,14 @@ def assets(workspace: Workspace) -> Iterator[Entry]:
 def fields(workspace: Workspace) -> Iterator[Entry]:
     from hardway.model.config.load import FIELDS
 
-    for document in documents(workspace):
+    for document in catalogue.documents(workspace.loaded.cluster):
         for name, why in document.fields.items():
             yield Entry(address=f"field/{document.file}#{name}", why=why.within(document.why))
     yield from (Entry(address=row.address, why=row.why) for row in FIELDS)
 
 
 def flags(workspace: Workspace) -> Iterator[Entry]:
-    for document in documents(workspace):
+    for document in catalogue.documents(workspace.loaded.cluster):
         pod = document.address.rsplit("/", 1)[-1]
         for name, why in document.flags.items():
             yield Entry(address=f"flag/{pod}/{name}", why=why.within(document.why))
@@ -42,7 +31,5 @@ def flags(workspace: Workspace) -> Iterator[Entry]:
 
 def node_files(workspace: Workspace) -> Iterator[Entry]:
     """Files and units of nodes."""
-    from hardway.ignition.reasons import reasons
-
-    found = reasons(workspace.loaded.cluster, crds=workspace.crds, base=workspace.base)
+    found = catalogue.node_reasons(workspace.loaded.cluster, crds=workspace.crds, base=workspace.base)
     return (Entry(address=address, why=why) for address, why in found.items())

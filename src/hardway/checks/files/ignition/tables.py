@@ -11,12 +11,13 @@ from hardway.checks.files.expected import given
 from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, members
 from hardway.checks.files.shapes import mappings, strings, text
 from hardway.graph.asset import Asset
-from hardway.ignition import assets as tables
 from hardway.ignition import bootstrap as first
 from hardway.ignition import network
+from hardway.ignition.assets import BOOTSTRAP
 from hardway.ignition.node.table import OWN, PROFILE, table
 from hardway.model.check import Flaw
 from hardway.model.cluster import Node
+from hardway.workspace import catalogue
 
 CONTENT = "/etc/mcs-machine-config-content.json"
 STATIC_PODS = "/etc/kubernetes/manifests/"
@@ -57,10 +58,8 @@ def _by_bootkube(artifacts: Artifacts) -> bool:
 def _bootstrap(artifacts: Artifacts) -> Iterator[Wanted]:
     brought = () if _by_bootkube(artifacts) else artifacts.files("crds/*.yaml")
     crds = {path.rsplit("/", 1)[-1]: artifacts.read(path) or b"" for path in brought}
-    everything = Asset(
-        address="", stage="", path="", mode=0, kind="derived", make=lambda given: b"", why=tables.BOOTSTRAP
-    )
-    for row in first.file_rows(artifacts.cluster, tables.embedded(artifacts.cluster), {}):
+    everything = Asset(address="", stage="", path="", mode=0, kind="derived", make=lambda given: b"", why=BOOTSTRAP)
+    for row in first.file_rows(artifacts.cluster, catalogue.embedded(artifacts.cluster), {}):
         if row.make:
             content = row.make(given(artifacts, everything)).encode()
             yield Wanted(path=row.path, content=content, mode=row.mode)
@@ -122,7 +121,7 @@ def _units(ign: Ign, wanted: Iterable[dict[str, Any]]) -> Iterator[Flaw]:
 
 def _left_behind(artifacts: Artifacts, ign: Ign) -> Iterator[Flaw]:
     """Both ways: documents on disk that no node gets, and static pods on the node that no table has."""
-    known = {first.place(document): document.path for document in tables.embedded(artifacts.cluster)}
+    known = {first.place(document): document.path for document in catalogue.embedded(artifacts.cluster)}
     for path in [p for folder in EMBEDDED for p in artifacts.files(f"{folder}/*")]:
         if path not in known.values():
             message = f"{path} is on disk and in no table, so it is not in the file and nothing applies it"

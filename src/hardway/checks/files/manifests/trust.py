@@ -9,9 +9,9 @@ from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import body
 from hardway.checks.files.manifests.objects import REBUILD, config_objects, expect, identity
 from hardway.checks.files.shapes import at, certificates, from_base64, mapping, mappings, parse_json, text
-from hardway.manifests import assets as manifests
 from hardway.model.check import Flaw
 from hardway.pki.subject import Subject, subject_of
+from hardway.workspace.catalogue import MANIFESTS
 
 SIGNERS = {
     ("openshift-kube-apiserver-operator", "loadbalancer-serving-signer"): "kube-apiserver-lb-signer",
@@ -69,7 +69,7 @@ def signers(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def _file_of(artifacts: Artifacts, key: tuple[str, str]) -> str:
     """Where the table has a Secret of this namespace and name."""
-    for document in manifests.documents(artifacts.cluster):
+    for document in MANIFESTS.documents(artifacts.cluster):
         wanted = body(artifacts, document)
         if at(wanted, "kind") == "Secret" and key == identity(wanted)[2:]:
             return document.path

@@ -13,8 +13,8 @@ from hardway.checks.files.ignition.file import bootstrap
 from hardway.checks.files.manifests.objects import REBUILD, config_objects, expect, identity
 from hardway.checks.files.manifests.trust import SIGNERS
 from hardway.checks.files.shapes import at, certificates, from_base64
-from hardway.manifests import assets as manifests
 from hardway.model.check import Flaw
+from hardway.workspace.catalogue import MANIFESTS
 
 Operator = Literal["etcd", "kube-apiserver"]
 MANAGED, CONFIG, ETCD = "openshift-config-managed", "openshift-config", "openshift-etcd"
@@ -104,7 +104,7 @@ def _demanded(artifacts: Artifacts, operator: Operator) -> Iterator[Flaw]:
 
 def _file_of(artifacts: Artifacts, row: Demand) -> str:
     """Where the table has such an object."""
-    for document in manifests.documents(artifacts.cluster):
+    for document in MANIFESTS.documents(artifacts.cluster):
         wanted = body(artifacts, document)
         if wanted and identity(wanted)[1:] == (row.kind, *row.place):
             return document.path

@@ -1,9 +1,8 @@
-"""Every cluster manifest of stage 07, and the identities of stage 03 that they carry."""
+"""Every cluster manifest of stage 07."""
 
 from __future__ import annotations
 
-from hardway.emit.document import Comments, Document, asset
-from hardway.graph.asset import Asset
+from hardway.emit.document import Document
 from hardway.manifests import (
     accounts,
     cluster_config,
@@ -11,7 +10,6 @@ from hardway.manifests import (
     cvo,
     etcd,
     features,
-    identity,
     machines,
     mirrors,
     namespaces,
@@ -22,8 +20,6 @@ from hardway.manifests import (
     signers,
 )
 from hardway.model.cluster import Cluster
-
-STAGE = "07"
 
 INSTALLER_FAMILIES = (cluster_config, config, cvo, features, machines, mirrors, network, proxy, secrets)
 """What openshift-install writes too."""
@@ -36,8 +32,3 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
     """The documents that apply to this cluster, in the order in which they are applied."""
     found = [d for family in (*INSTALLER_FAMILIES, *OPERATOR_FAMILIES) for d in family.documents(cluster)]
     return tuple(sorted(found, key=lambda document: document.path))
-
-
-def assets(cluster: Cluster, *, comments: Comments) -> list[Asset]:
-    made = [asset(document, stage=STAGE, comments=comments) for document in documents(cluster)]
-    return [*identity.assets(cluster), *cvo.assets(), *made]
