@@ -144,7 +144,7 @@ def test_a_second_lab_cannot_have_the_same_network(lab, tmp_path):
         (lab.folder / "install-config.yaml").read_text().replace(lab.site.name, other.name)
     )
     done = hardway("lab", "up", other, XDG_STATE_HOME=lab.state)
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert f"which this machine reaches through {lab.site.link}" in done.stderr
     assert sorted(p.name for p in other.iterdir()) == ["install-config.yaml"]
 
