@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+from fnmatch import filter as matching
 from typing import Any
 
 from hardway.model.check import Check
+from hardway.model.errors import ConfigError
 
 Rows = tuple[Check[Any], ...]
 
@@ -23,3 +27,18 @@ def tables() -> dict[str, Rows]:
 
 def checks() -> Rows:
     return tuple(check for rows in tables().values() for check in rows)
+
+
+def named(patterns: Iterable[str]) -> frozenset[str]:
+    """The names that patterns such as `dns.*` stand for; one that stands for nothing is a mistake."""
+    names = [check.name for check in checks()]
+    found = {pattern: matching(names, pattern.removeprefix("check/")) for pattern in patterns}
+    if wrong := [_unknown(pattern, names) for pattern, several in found.items() if not several]:
+        raise ConfigError("\n".join(wrong))
+    return frozenset(name for several in found.values() for name in several)
+
+
+def _unknown(pattern: str, names: list[str]) -> str:
+    near = get_close_matches(pattern, names, n=3, cutoff=0.7)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    return f"there is no check {pattern}.\n    fix: {hint}`hardway explain --list check` lists them"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.options import counted, ignore_option, output_option, print_json
+from hardway.cli.report import print_checks, print_report
 from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
 
 if TYPE_CHECKING:
-    from hardway.checks.all import Rows
     from hardway.checks.network.target import Expect
     from hardway.model.check import Report
     from hardway.model.cluster import Cluster
@@ -96,6 +96,7 @@ def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
 @click.option("--dnsmasq", multiple=True, metavar="FILE", help="Read this dnsmasq.conf, and ask nobody.")
 @click.option("--zone", "zones", multiple=True, metavar="[NAME=]FILE", help="Read this zone of BIND, and ask nobody.")
 @click.option("--list", "list_probes", is_flag=True, help="List the probes instead of running them.")
+@ignore_option
 @output_option
 @click.pass_obj
 def check(
@@ -106,6 +107,7 @@ def check(
     dnsmasq: tuple[str, ...],
     zones: tuple[str, ...],
     list_probes: bool,
+    ignore: frozenset[str],
     output: str,
 ) -> None:
     """Ask DNS and the load balancer what the nodes will ask, and say which record or port is wrong.
@@ -130,45 +132,31 @@ def check(
     from hardway.model.entropy import SystemEntropy
 
     if list_probes:
-        _list((*DNS, *PORTS, *HAPROXY))
+        print_checks((*DNS, *PORTS, *HAPROXY), output)
         return
     cluster, entropy, when = _cluster(folder), SystemEntropy(), cast("Expect", expect)
     if haproxy or dnsmasq or zones:
         report = files_check.judge(cluster, entropy, when, haproxy=haproxy, dnsmasq=dnsmasq, zones=zones)
-        _print(report, [], output)
+        _print(report.ignoring(ignore), [], output)
         return
     target = Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
     report = run((*DNS, *PORTS), target)
-    _print(report, [seen.as_dict() for seen in target.seen], output)
-
-
-def _list(rows: Rows) -> None:
-    for row in rows:
-        click.echo(f"{row.name:20} {row.failure:4} {row.why.what}")
+    _print(report.ignoring(ignore), [seen.as_dict() for seen in target.seen], output)
 
 
 def _print(report: Report, states: list[dict[str, str | int]], output: str) -> None:
     from hardway.checks.all import checks
 
     suffers = {check.name: check.why.breaks for check in checks()}
-    found = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
     if output == "json":
-        print_json({"ran": list(report.ran), "ports": states, "findings": found, "ok": report.ok})
+        findings = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
+        print_json(report.as_dict() | {"ports": states, "findings": findings})
     else:
-        _print_text(found, states, len(report.ran))
+        for state in states:
+            click.echo(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
+        print_report(report, noun="probe", suffers=suffers)
     if not report.ok:
         raise CheckError(f"the network is not as planned: {counted(len(report.errors), 'error')}")
-
-
-def _print_text(found: list[dict[str, str]], states: list[dict[str, str | int]], ran: int) -> None:
-    for state in states:
-        click.echo(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
-    for finding in found:
-        tail = f" ({finding['failure']})" if finding["failure"] else ""
-        click.echo(f"{finding['severity']}: {finding['subject']}: {finding['message']} [{finding['check']}]{tail}")
-        click.echo(f"    suffers: {finding['suffers']}")
-        click.echo(f"    fix: {finding['fix']}")
-    click.echo(f"{counted(ran, 'probe')} ran, {counted(len(found), 'finding')}")
 
 
 @network.command()

@@ -46,6 +46,26 @@ def complete_from(ctx: click.Context, incomplete: str, names: Callable[[Workspac
     return [name for name in names(workspace) if name.startswith(incomplete)]
 
 
+def _ignored(ctx: click.Context, param: click.Parameter, patterns: tuple[str, ...]) -> frozenset[str]:
+    from hardway.checks.all import named
+
+    return named(patterns) if patterns else frozenset()
+
+
+def _complete_check(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.checks.all import checks
+
+    return [check.name for check in checks() if check.name.startswith(incomplete)]
+
+
+ignore_option = click.option(
+    "--ignore",
+    multiple=True,
+    metavar="CHECK",
+    callback=_ignored,
+    shell_complete=_complete_check,
+    help="Show what this check finds, and do not fail for it. A pattern such as 'dns.*' names several.",
+)
 stages_argument = click.argument("stages", nargs=-1, metavar="[STAGE]...", shell_complete=complete_stage)
 
 

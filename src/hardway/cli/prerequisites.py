@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.options import counted, ignore_option, output_option, print_json
+from hardway.cli.report import print_report
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ INSTALL_SECONDS = 1800
 @click.option("--cost", "cost_only", is_flag=True, help="Only say what the machines cost.")
 @click.option("--fix", "mend", is_flag=True, help="Run what is safe: packages, KVM's module, SELinux, firewalld.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
+@ignore_option
 @output_option
 @click.pass_obj
 def prerequisites(
@@ -43,6 +45,7 @@ def prerequisites(
     cost_only: bool,
     mend: bool,
     dry_run: bool,
+    ignore: frozenset[str],
     output: str,
 ) -> None:
     """Whether this machine can carry the cluster of this folder, and what that takes (stage 01).
@@ -74,12 +77,12 @@ def prerequisites(
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return
     machine = stage.look(choices=choices, probe=probe_disk)
-    report = stage.examine(machine, planned)
+    report = stage.examine(machine, planned).ignoring(ignore)
     if mend:
-        _mend(stage.remedies(machine, report.findings), dry_run)
+        _mend(stage.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run)
         if dry_run:
             return
-        report = stage.examine(stage.look(choices=choices, probe=probe_disk), planned)
+        report = stage.examine(stage.look(choices=choices, probe=probe_disk), planned).ignoring(ignore)
     _print(report, planned.cost, output)
 
 
@@ -96,15 +99,10 @@ def _mend(commands: tuple[Command, ...], dry_run: bool) -> None:
 
 def _print(report: Report, cost: Cost, output: str) -> None:
     if output == "json":
-        findings = [f.as_dict() for f in report.findings]
-        print_json({"ran": list(report.ran), "findings": findings, "cost": cost.as_dict(), "ok": report.ok})
+        print_json(report.as_dict() | {"cost": cost.as_dict()})
     else:
         _print_cost(cost)
-        for finding in report.findings:
-            tail = f" ({finding.failure})" if finding.failure else ""
-            click.echo(f"{finding.severity}: {finding.subject}: {finding.message} [{finding.check}]{tail}")
-            click.echo(f"    fix: {finding.fix}")
-        click.echo(f"{counted(len(report.ran), 'check')} ran, {counted(len(report.findings), 'finding')}")
+        print_report(report)
     if not report.ok:
         raise CheckError(f"this machine is not ready: {counted(len(report.errors), 'error')}")
 

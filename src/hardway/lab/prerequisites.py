@@ -17,11 +17,15 @@ from hardway.tools.run import attempt, have
 INOTIFY = Path("/proc/sys/fs/inotify/max_user_instances")
 
 
+def examine(site: Site, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
+    return run(TABLE, look(site, cluster)).ignoring(ignore)
+
+
 def demand(site: Site, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
     """Raises with the whole list; what is ignored does not count."""
-    report = run(TABLE, look(site, cluster)).ignoring(ignore)
+    report = examine(site, cluster, ignore)
     if not report.ok:
-        lines = "\n".join(f"  {f.subject}: {f.message} [{f.check}]\n    fix: {f.fix}" for f in report.errors)
+        lines = "\n".join(f"  {f.line}\n    fix: {f.fix}" for f in report.errors)
         raise ToolError(f"this machine cannot carry the lab {site.name} yet:\n{lines}")
     return report
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hardway.checks.files.folder import verify_folder
 from hardway.checks.files.table import TABLE as CHECKS
@@ -32,7 +32,15 @@ class Verified:
 
     name: str
     text: str
-    ok: bool
+    state: Literal["ok", "WRONG", "skipped", "ignored"]
+
+    @property
+    def ok(self) -> bool:
+        return self.state != "WRONG"
+
+
+def _seen(name: str, text: str, *, ok: bool) -> Verified:
+    return Verified(name=name, text=text, state="ok" if ok else "WRONG")
 
 
 def milestones(stage: Stage) -> list[Milestone]:
@@ -74,7 +82,7 @@ def _early(what: str, stage: int) -> ConfigError:
     return ConfigError(f"{what}.\n    fix: `hardway lab run {stage:02}` first")
 
 
-def verified(folder: Path, stage: Stage, watch: Watch, machine: Report) -> list[Verified]:
+def verified(folder: Path, stage: Stage, watch: Watch, machine: Report, ignore: Collection[str] = ()) -> list[Verified]:
     """Looked at anew, and not taken from what the stage has said; of the machine, what was just found."""
     number = int(stage.number)
     if number == 1:
@@ -82,34 +90,39 @@ def verified(folder: Path, stage: Stage, watch: Watch, machine: Report) -> list[
     if number == 2:
         return list(_standing(folder))
     if number in GROUND:
-        return list(_checked(folder, stage))
+        rows = [check for check in CHECKS if check.stage == stage.number]
+        return list(_found(verify_folder(open_workspace(folder), rows).ignoring(ignore), rows))
     if number == FINAL:
-        return list(_found(verify(opened(folder), watch), FINAL_CHECKS))
+        return list(_found(verify(opened(folder), watch, ignore), FINAL_CHECKS))
     return list(_laid_out(folder) if number == LAID_OUT else _reached(folder, stage))
 
 
 def _standing(folder: Path) -> Iterator[Verified]:
     site = site_of(planned(folder))
-    yield Verified(name="network", text=f"the interface {site.link}", ok=network.marked(site) == site.mark)
+    yield _seen("network", f"the interface {site.link}", ok=network.marked(site) == site.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
-        yield Verified(name=name, text="runs, and is reached over the bridge", ok=cgroups.runs(site, name))
-
-
-def _checked(folder: Path, stage: Stage) -> Iterator[Verified]:
-    return _found(verify_folder(open_workspace(folder), [c for c in CHECKS if c.stage == stage.number]), CHECKS)
+        yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(site, name))
 
 
 def _found(report: Report, checks: Sequence[Check[Any]]) -> Iterator[Verified]:
-    for check in (c for c in checks if c.name in report.ran):
-        wrong = [f"{f.subject}: {f.message}" for f in report.errors if f.check == check.name]
-        yield Verified(name=check.name, text="; ".join(wrong) or check.why.what, ok=not wrong)
+    for check in checks:
+        wrong, ignored = (
+            "; ".join(f"{f.subject}: {f.message}" for f in findings if f.check == check.name)
+            for findings in (report.errors, report.ignored)
+        )
+        if reason := report.skipped.get(check.name):
+            yield Verified(name=check.name, text=reason, state="skipped")
+        elif ignored:
+            yield Verified(name=check.name, text=ignored, state="ignored")
+        else:
+            yield _seen(check.name, wrong or check.why.what, ok=not wrong)
 
 
 def _laid_out(folder: Path) -> Iterator[Verified]:
     ground = opened(folder)
     for row in ground.cluster.nodes:
         done = ignite.done(ground.site.node(row.name) / "ignition")
-        yield Verified(name=row.name, text=f"its root has everything that {row.name}.ign says", ok=done)
+        yield _seen(row.name, f"its root has everything that {row.name}.ign says", ok=done)
 
 
 def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
@@ -117,4 +130,4 @@ def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
     seen = observe(world(ground))
     for row in milestones(stage):
         missing = row.missing(seen, ground.cluster)
-        yield Verified(name=row.name, text=missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)
+        yield _seen(row.name, missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)

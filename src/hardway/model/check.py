@@ -63,6 +63,14 @@ class Finding:
     package: str = ""
     commands: tuple[Command, ...] = ()
 
+    @property
+    def label(self) -> str:
+        return "ignored" if self.ignored else self.severity
+
+    @property
+    def line(self) -> str:
+        return f"{self.subject}: {self.message} [{self.check}]{f' ({self.failure})' if self.failure else ''}"
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "check": self.check,

@@ -20,9 +20,16 @@ def verify_folder(workspace: Workspace, checks: Sequence[Check[Artifacts]], asse
     return run(checks, Artifacts(root=root, cluster=workspace.loaded.cluster, now=SystemEntropy().now()))
 
 
+def is_empty(root: Path) -> bool:
+    """Whether no stage has left anything there."""
+    return not root.is_dir() or all(path.name.startswith(".") for path in root.iterdir())
+
+
 def remember(workspace: Workspace, report: Report, checks: Sequence[Check[Artifacts]]) -> None:
-    """For `status`. A folder that cannot be written has been verified all the same."""
-    for number in sorted({c.stage for c in checks}) if workspace.store.root.is_dir() else ():
+    """For `status`, of each stage that was looked at; a defect that was ignored is still one. A folder that cannot be
+    written has been verified all the same."""
+    for number in sorted({c.stage for c in checks if c.name in report.ran}):
         names = {c.name for c in checks if c.stage == number}
+        errors = [f for f in report.findings if f.check in names and f.severity == "error"]
         with suppress(ToolError):
-            record_verified(workspace, number, sum(f.check in names for f in report.errors))
+            record_verified(workspace, number, len(errors))

@@ -14,17 +14,22 @@ RECORD = "release/release.json"
 REFERENCES = "release/manifests/image-references"
 METADATA = "release/manifests/release-metadata"
 AGAIN = "remove assets/release and run `hardway build 04` again"
+UNREAD = "the release is not read; `hardway build 04` reads it"
 _PINNED = re.compile(r".+@sha256:[0-9a-f]{64}")
 _BUILT_IN = ("v1", "apps/", "rbac.authorization.k8s.io/", "batch/", "apiregistration.k8s.io/")
 
 
-def was_read(artifacts: Artifacts) -> bool:
+def unread(artifacts: Artifacts) -> str:
     """Until stage 04 has run there is a catalogue and nothing to check."""
-    return (artifacts.root / "release").is_dir()
+    return "" if (artifacts.root / "release").is_dir() else UNREAD
+
+
+def no_crds(artifacts: Artifacts) -> str:
+    return "" if artifacts.files("crds/*") else unread(artifacts)
 
 
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
-    for path in (RECORD, REFERENCES, METADATA) if was_read(artifacts) else ():
+    for path in (RECORD, REFERENCES, METADATA):
         if not isinstance(artifacts.yaml(path), dict):
             yield Flaw(subject=path, message="is missing or damaged", fix=AGAIN)
 
@@ -54,8 +59,6 @@ def _images(artifacts: Artifacts) -> dict[str, str]:
 
 
 def version(artifacts: Artifacts) -> Iterator[Flaw]:
-    if not was_read(artifacts):
-        return
     wanted = artifacts.cluster.release.version
     found = {RECORD: ("version",), REFERENCES: ("metadata", "name"), METADATA: ("version",)}
     for path, where in found.items():
@@ -81,8 +84,6 @@ def crds(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def kinds(artifacts: Artifacts) -> Iterator[Flaw]:
     """Somebody has to bring the kind of every object that is applied: the bootstrap's CRDs, or later the payload."""
-    if not was_read(artifacts):
-        return
     known = {
         _kind(d)
         for p in (*artifacts.files("crds/*"), *artifacts.files("release/manifests/*crd*"))

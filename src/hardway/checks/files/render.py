@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from hardway.checks.files.artifacts import Artifacts
-from hardway.checks.files.release import was_read
+from hardway.checks.files.release import unread
 from hardway.checks.files.shapes import at
 from hardway.model.check import Flaw
 
@@ -17,9 +17,17 @@ POOLS = ("master", "worker")
 AGAIN = "run `hardway build 04` again"
 
 
+def no_render(artifacts: Artifacts) -> str:
+    return "" if artifacts.files("mco/**/*") else unread(artifacts) or f"MCO's render is missing; {AGAIN}"
+
+
+def no_controller(artifacts: Artifacts) -> str:
+    return unread(artifacts) or ("" if _spec(artifacts) else f"{CONTROLLER} is missing or damaged; {AGAIN}")
+
+
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
     """Each pool has one rendered config, the one that the pool itself names."""
-    for pool in POOLS if was_read(artifacts) else ():
+    for pool in POOLS:
         files = artifacts.files(f"mco/machine-configs/rendered-{pool}-*.yaml")
         named = at(artifacts.yaml(f"mco/machine-pools/{pool}.yaml"), "spec", "configuration", "name")
         if [f"mco/machine-configs/{named}.yaml"] != files:
@@ -37,7 +45,7 @@ def modes(artifacts: Artifacts) -> Iterator[Flaw]:
 def same_release(artifacts: Artifacts) -> Iterator[Flaw]:
     release, spec = artifacts.cluster.release, _spec(artifacts)
     wanted = {"releaseImage": release.image, "baseOSContainerImage": release.images.get("rhel-coreos")}
-    for field, value in wanted.items() if spec else ():
+    for field, value in wanted.items():
         if spec.get(field) != value:
             message = f"spec.{field} is {spec.get(field)}, the release has {value}"
             yield Flaw(subject=CONTROLLER, message=message, fix=AGAIN)
@@ -46,8 +54,6 @@ def same_release(artifacts: Artifacts) -> Iterator[Flaw]:
 def same_cluster(artifacts: Artifacts) -> Iterator[Flaw]:
     """The render carries the API's address, the trust and the pull secret: of this build, not of an earlier one."""
     spec = _spec(artifacts)
-    if not spec:
-        return
     wanted = {
         "clusterDNSIP": (spec.get("clusterDNSIP"), artifacts.cluster.cluster_dns_address),
         "infra": (
@@ -82,7 +88,7 @@ def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def _spec(artifacts: Artifacts) -> dict[str, Any]:
     spec = at(artifacts.yaml(CONTROLLER), "spec")
-    return spec if was_read(artifacts) and isinstance(spec, dict) else {}
+    return spec if isinstance(spec, dict) else {}
 
 
 def _decoded(text: Any) -> str:

@@ -15,7 +15,7 @@ from hardway.checks.files.manifests import trust as manifest_trust
 from hardway.checks.files.operators.table import OPERATORS
 from hardway.checks.files.x509 import chain as x509
 from hardway.checks.files.x509 import content
-from hardway.model.check import Check, Flaw
+from hardway.model.check import Check, Flaw, never
 from hardway.model.why import because
 
 SOURCE = "failure modes of hand-made clusters"
@@ -29,10 +29,11 @@ def check(
     breaks: str,
     failure: str = "",
     *,
+    skip: Callable[[Artifacts], str] = never,
     general: bool = False,
 ) -> Check[Artifacts]:
     why = because(what, readers="hardway verify", breaks=breaks, source=SOURCE)
-    return Check(name=name, stage=stage, run=run, failure=failure, why=why, general=general)
+    return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip, general=general)
 
 
 PLAN = (
@@ -43,19 +44,97 @@ PLAN = (
 )
 
 RELEASE = (
-    check("release.present", "04", release.present, "What was read is whole.", "later stages build on nothing"),
-    check("release.images", "04", release.images, "Images are the payload's.", "a node runs another program"),
-    check("release.pinned", "04", release.pinned, "Images are named by digest.", "they change under the cluster"),
-    check("release.version", "04", release.version, "One version everywhere.", "operators wait for theirs", "F41"),
-    check("release.crds", "04", release.crds, "Each CRD is one, and there once.", "the last one applied wins"),
-    check("release.kinds", "04", release.kinds, "Every object's kind is defined.", "no matches for kind"),
-    check("render.present", "04", render.present, "Each pool has its render.", "nodes have no operating-system layer"),
-    check("render.modes", "04", render.modes, "Only the owner can read it.", "whoever reads it can pull as you"),
     check(
-        "render.release", "04", render.same_release, "It is of this release.", "nodes update at first boot to another"
+        "release.present",
+        "04",
+        release.present,
+        "What was read is whole.",
+        "later stages build on nothing",
+        skip=release.unread,
     ),
-    check("render.cluster", "04", render.same_cluster, "It is of this cluster.", "unknown authority", "F06"),
-    check("render.pull-secret", "04", render.pull_secret, "Nodes can pull.", "unauthorized", "F11"),
+    check(
+        "release.images",
+        "04",
+        release.images,
+        "Images are the payload's.",
+        "a node runs another program",
+        skip=release.unread,
+    ),
+    check(
+        "release.pinned",
+        "04",
+        release.pinned,
+        "Images are named by digest.",
+        "they change under the cluster",
+        skip=release.unread,
+    ),
+    check(
+        "release.version",
+        "04",
+        release.version,
+        "One version everywhere.",
+        "operators wait for theirs",
+        "F41",
+        skip=release.unread,
+    ),
+    check(
+        "release.crds",
+        "04",
+        release.crds,
+        "Each CRD is one, and there once.",
+        "the last one applied wins",
+        skip=release.no_crds,
+    ),
+    check(
+        "release.kinds",
+        "04",
+        release.kinds,
+        "Every object's kind is defined.",
+        "no matches for kind",
+        skip=release.unread,
+    ),
+    check(
+        "render.present",
+        "04",
+        render.present,
+        "Each pool has its render.",
+        "nodes have no operating-system layer",
+        skip=release.unread,
+    ),
+    check(
+        "render.modes",
+        "04",
+        render.modes,
+        "Only the owner can read it.",
+        "whoever reads it can pull as you",
+        skip=render.no_render,
+    ),
+    check(
+        "render.release",
+        "04",
+        render.same_release,
+        "It is of this release.",
+        "nodes update at first boot to another",
+        skip=render.no_controller,
+    ),
+    check(
+        "render.cluster",
+        "04",
+        render.same_cluster,
+        "It is of this cluster.",
+        "unknown authority",
+        "F06",
+        skip=render.no_controller,
+    ),
+    check(
+        "render.pull-secret",
+        "04",
+        render.pull_secret,
+        "Nodes can pull.",
+        "unauthorized",
+        "F11",
+        skip=render.no_render,
+    ),
 )
 
 PKI = (
@@ -214,7 +293,15 @@ IGNITION = (
     check("ignition.kubelet", "08", rules.standalone_kubelet, "Bootstrap's kubelet stands alone.", "deadlock"),
     check("ignition.same-pki", "08", ignition_pki.same_pki, "All parts are of one run.", "unknown authority", "F06"),
     check("ignition.pod-files", "08", ignition_pki.pod_files, "Pods find their files.", "CreateContainerError"),
-    check("ignition.from-mcs", "08", rules.from_mcs, "What MCS adds is there.", "first boot skipped", "F23"),
+    check(
+        "ignition.from-mcs",
+        "08",
+        rules.from_mcs,
+        "What MCS adds is there.",
+        "first boot skipped",
+        "F23",
+        skip=rules.no_members,
+    ),
     check("ignition.complete", "08", rules.delivered, "Nothing is fetched at boot.", "Ignition waits", "F03"),
     check("ignition.mirrors", "08", rules.mirrors, "Mirrors and their CA are known.", "manifest unknown", "F12"),
     check("ignition.pull-secret", "08", rules.pull_secret, "Bootstrap can pull.", "unauthorized", "F11"),

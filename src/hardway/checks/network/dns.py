@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 from hardway.checks.network.target import Source, Target
 from hardway.lines.default import DEFAULT
-from hardway.model.check import Check, Flaw
+from hardway.model.check import Check, Flaw, never
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 from hardway.network.dns.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
@@ -27,6 +27,10 @@ def _of(target: Target, *rows: str) -> Iterator[tuple[Source, Host]]:
 def _owners(cluster: Cluster, addresses: set[str]) -> str:
     names = [node.name for node in cluster.nodes if addresses & set(node.addresses)]
     return f", which is {' and '.join(names)}" if names else ""
+
+
+def nobody(target: Target) -> str:
+    return "" if target.answering else "no name server answers"
 
 
 def silent(target: Target) -> Iterator[Flaw]:
@@ -122,7 +126,7 @@ def etcd(target: Target) -> Iterator[Flaw]:
 
 def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, suffers: str) -> Check[Target]:
     why = because(what, readers="the nodes", breaks=suffers, source="failure modes, probes before boot")
-    return Check(name=name, stage="02", failure=failure, run=run, why=why)
+    return Check(name=name, stage="02", failure=failure, run=run, why=why, skip=never if run is silent else nobody)
 
 
 TABLE: tuple[Check[Target], ...] = (

@@ -57,7 +57,11 @@ def _row(row: Frontend) -> Check[Target]:
             if seen.frontend is row and (message := _wrong(seen, needed=needed)):
                 yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"see to {_FIX[row.name]}")
 
-    return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=row.why, run=run)
+    def unheard(target: Target) -> str:
+        heard = any(seen.frontend is row and seen.state not in DEAF for seen in target.seen)
+        return "" if heard else "nobody listens on the port"
+
+    return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=row.why, run=run, skip=unheard)
 
 
 TABLE: tuple[Check[Target], ...] = (

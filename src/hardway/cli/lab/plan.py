@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.checks.host.lab import TABLE as MACHINE_CHECKS
 from hardway.cli.options import counted
 from hardway.drive.milestones.table import TABLE
 from hardway.lab.ground import site_of
-from hardway.lab.prerequisites import look
-from hardway.model.check import run
+from hardway.lab.prerequisites import examine
 
 if TYPE_CHECKING:
     from hardway.drive.milestones.row import Milestone
     from hardway.model.cluster import Cluster
 
 
-def planned(cluster: Cluster, until: int) -> dict[str, Any]:
+def planned(cluster: Cluster, until: int, ignore: Collection[str]) -> dict[str, Any]:
     site = site_of(cluster)
-    report = run(MACHINE_CHECKS, look(site, cluster))
+    report = examine(site, cluster, ignore)
     return {
         "lab": site.name,
         "road": cluster.road,
@@ -38,8 +37,8 @@ def _milestones(until: int) -> list[Milestone]:
     return [row for row in TABLE if int(row.stage) <= until]
 
 
-def show(place: Path, cluster: Cluster, until: int) -> None:
-    plan = planned(cluster, until)
+def show(place: Path, cluster: Cluster, until: int, ignore: Collection[str]) -> None:
+    plan = planned(cluster, until, ignore)
     click.echo(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
     click.echo(f"road {plan['road']}")
     click.echo(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")
@@ -49,5 +48,6 @@ def show(place: Path, cluster: Cluster, until: int) -> None:
     for row in _milestones(until):
         click.echo(f"  {row.stage} {row.name:<20} {row.why.what}")
     for lack in plan["missing"]:
-        click.echo(f"missing: {lack['subject']}: {lack['message']} [{lack['check']}]\n    fix: {lack['fix']}")
+        label = "ignored" if lack["ignored"] else "missing"
+        click.echo(f"{label}: {lack['subject']}: {lack['message']} [{lack['check']}]\n    fix: {lack['fix']}")
     click.echo("nothing was changed")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.lab.place import lab_of
-from hardway.cli.options import complete_stage, counted, output_option
+from hardway.cli.options import complete_stage, counted, ignore_option, output_option
+from hardway.cli.report import print_ignored
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
@@ -21,9 +22,10 @@ LAST = 17
 
 @click.command()
 @click.argument("stage", shell_complete=complete_stage)
+@ignore_option
 @output_option
 @click.pass_obj
-def run(folder: Path, stage: str, output: str) -> None:
+def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
     """Run one stage of the hard way: its why before, its work, and what can be seen of it afterwards.
 
     Stages go in order, and one that comes too early says what is missing. Stages 02 to 08, which is everything under
@@ -49,12 +51,13 @@ def run(folder: Path, stage: str, output: str) -> None:
     site, cluster = lab_of(folder)
     if output == "text":
         _why(row)
-    machine = prerequisites.demand(site, cluster)
+    machine = prerequisites.demand(site, cluster, ignore)
+    print_ignored(machine.ignored)
     with alone(site, f"`hardway lab run {row.number}`"):
         with watched(int(row.number), output) as view:
             watch = watching(view)
             lab.run(folder, row, view.prepare, watch)
-            found = lab.verified(folder, row, watch, machine)
+            found = lab.verified(folder, row, watch, machine, ignore)
         _print(row, found, output)
 
 
@@ -72,11 +75,12 @@ def _print(stage: Stage, rows: list[Verified], output: str) -> None:
     if output == "json":
         for row in rows:
             said = {"kind": "verified", "stage": stage.number, "name": row.name, "ok": row.ok, "text": row.text}
+            said["state"] = row.state
             click.echo(json.dumps(said))
     else:
         click.echo("\nverified:")
         for row in rows:
-            click.echo(f"  {'ok' if row.ok else 'WRONG':<6} {row.name}: {row.text}")
+            click.echo(f"  {row.state:<6} {row.name}: {row.text}")
     if wrong:
         raise CheckError(f"stage {stage.number}: verification failed: {counted(len(wrong), 'defect')}")
     if output == "text" and int(stage.number) < LAST:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from hardway.cli.lab.place import directory_argument
-from hardway.cli.options import complete_stage, complete_words, output_option, print_json, with_figures
+from hardway.cli.options import complete_stage, complete_words, ignore_option, output_option, print_json, with_figures
+from hardway.cli.report import print_ignored
 from hardway.model.cluster import Road
 from hardway.model.errors import CheckError, ConfigError
 from hardway.model.figures import COMPILE
 
 if TYPE_CHECKING:
     from hardway.lab.site import Site
+    from hardway.model.check import Report
     from hardway.model.cluster import Cluster
 
 FIRST = 8  # stages before it are made in one go with it
@@ -54,6 +56,7 @@ def stage_number(text: str) -> int:
     "what the operators render. [default: what hardway.yaml says, or hand]",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be made and what is missing for it; change nothing.")
+@ignore_option
 @output_option
 @click.pass_obj
 def up(
@@ -63,6 +66,7 @@ def up(
     topology: str | None,
     road: Road | None,
     dry_run: bool,
+    ignore: frozenset[str],
     output: str,
 ) -> None:
     """Bring up a whole cluster of booted nodes, from an install-config to the last verification.
@@ -94,13 +98,13 @@ def up(
     number = named or course.last(cluster)
     course.within(cluster, number)
     if dry_run:
-        print_json(planned(cluster, number)) if output == "json" else show(place, cluster, number)
+        print_json(planned(cluster, number, ignore)) if output == "json" else show(place, cluster, number, ignore)
         return
-    prerequisites.demand(site_of(cluster), cluster)
-    _go(place, cluster, number, topology or course.DEFAULT_TOPOLOGY, output)
+    print_ignored(prerequisites.demand(site_of(cluster), cluster, ignore).ignored)
+    _go(place, cluster, number, topology or course.DEFAULT_TOPOLOGY, ignore, output)
 
 
-def _go(place: Path, cluster: Cluster, until: int, topology: str, output: str) -> None:
+def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozenset[str], output: str) -> None:
     from hardway.cli.lab.view import watched, watching
     from hardway.lab import cluster_files, ground
     from hardway.lab import up as course
@@ -112,13 +116,19 @@ def _go(place: Path, cluster: Cluster, until: int, topology: str, output: str) -
         ready = ground.prepare(place, progress=view.prepare)
         watch = watching(view)
         course.forward(ready, until, watch)
-        found = course.verify(ready, watch) if until == course.FINAL else None
-    if found and not found.ok:
-        rows = [f"  {f.subject}: {f.message} [{f.check}]\n    fix: {f.fix}" for f in found.errors]
-        raise CheckError("\n".join([f"lab {cluster.name}: the last verification failed:", *rows]))
+        found = course.verify(ready, watch, ignore) if until == course.FINAL else None
+    if found:
+        _judge(cluster, found)
     if output == "text":
         _counted(ready.site)
         click.echo(next_steps(place, cluster, until))
+
+
+def _judge(cluster: Cluster, report: Report) -> None:
+    print_ignored(report.ignored)
+    if not report.ok:
+        rows = [f"  {f.line}\n    fix: {f.fix}" for f in report.errors]
+        raise CheckError("\n".join([f"lab {cluster.name}: the last verification failed:", *rows]))
 
 
 def _counted(site: Site) -> None:

@@ -119,9 +119,23 @@ def test_every_check_has_its_defect():
     assert {check for check, _ in PLANTED} == {check.name for check in RELEASE}
 
 
-def test_a_folder_that_has_not_read_a_release_is_left_alone(world):
+def test_without_a_release_every_check_of_it_is_skipped_with_the_reason(world):
     import shutil
 
     for name in ("release", "crds", "mco"):
         shutil.rmtree(world.root / name)
-    assert run(RELEASE, world).findings == ()
+    report = run(RELEASE, world)
+    assert (report.ran, report.findings) == ((), ())
+    assert set(report.skipped) == {check.name for check in RELEASE}
+    assert set(report.skipped.values()) == {"the release is not read; `hardway build 04` reads it"}
+
+
+def test_what_is_not_there_to_look_at_is_skipped_and_not_passed(world):
+    """The release was read, and MCO's render is gone: one check says so, and the others have nothing to look at."""
+    import shutil
+
+    shutil.rmtree(world.root / "mco")
+    report = run(RELEASE, world)
+    assert {f.check for f in report.findings} == {"render.present"}
+    assert set(report.skipped) == {"render.modes", "render.release", "render.cluster", "render.pull-secret"}
+    assert all("`hardway build 04` again" in reason for reason in report.skipped.values())

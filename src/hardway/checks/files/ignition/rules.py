@@ -146,6 +146,12 @@ def standalone_kubelet(artifacts: Artifacts) -> Iterator[Flaw]:
         yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
+def no_members(artifacts: Artifacts) -> str:
+    if any(artifacts.exists(f"{node.name}.ign") for node in artifacts.cluster.nodes if node.role != "bootstrap"):
+        return ""
+    return "masters and workers have no Ignition yet; it needs MCO's render: `hardway build 04`"
+
+
 def from_mcs(artifacts: Artifacts) -> Iterator[Flaw]:
     for _, ign in members(artifacts):
         missing = [path for path in FROM_MCS if path not in ign.paths]

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardway.checks.files.artifacts import Artifacts
-from hardway.checks.files.release import was_read
 from hardway.checks.files.shapes import at, parse_yaml
 from hardway.model.check import Flaw
 
@@ -43,8 +42,6 @@ PLACEHOLDERS = (
 
 
 def deployed(artifacts: Artifacts) -> Iterator[Flaw]:
-    if not was_read(artifacts):
-        return
     found = {_placed(d)[1:] for d in _documents(artifacts, "Deployment") if at(d, "kind") == "Deployment"}
     for operator, place in DEPLOYED.items():
         if place not in found:
@@ -54,8 +51,6 @@ def deployed(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def policy(artifacts: Artifacts) -> Iterator[Flaw]:
     """Beside the controller-manager, whose operator brings it, or as a Deployment of its own."""
-    if not was_read(artifacts):
-        return
     found = [_placed(d) for d in _documents(artifacts, *POLICY)]
     if not any(kind == "Deployment" and name in POLICY for kind, _, name in found):
         message = (
@@ -66,8 +61,6 @@ def policy(artifacts: Artifacts) -> Iterator[Flaw]:
 
 
 def types(artifacts: Artifacts) -> Iterator[Flaw]:
-    if not was_read(artifacts):
-        return
     kind = "CustomResourceDefinition"
     found = {str(at(d, "metadata", "name")) for d in _documents(artifacts, *TYPES) if at(d, "kind") == kind}
     for name, breaks in TYPES.items():
@@ -84,8 +77,6 @@ def _no_machines(artifacts: Artifacts) -> bool:
 
 
 def create_only(artifacts: Artifacts) -> Iterator[Flaw]:
-    if not was_read(artifacts):
-        return
     names = [name for _, _, name in PLACEHOLDERS]
     found = {_placed(document): document for document in _documents(artifacts, *names)}
     for row in PLACEHOLDERS:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.operators import objects
 from hardway.checks.files.operators import release as operators_release
+from hardway.checks.files.release import unread
 from hardway.model.check import Check, Flaw
 from hardway.model.why import because
 
@@ -15,14 +16,19 @@ SOURCE = "openshift/cluster-etcd-operator and openshift/cluster-kube-apiserver-o
 
 def _other_road(artifacts: Artifacts) -> str:
     road = artifacts.cluster.road
-    return "" if road == "operators" else f"the cluster's road is `{road}`, and they are of the road `operators`"
+    return "" if road == "operators" else f"only for the road `operators`; this cluster takes the road `{road}`"
+
+
+def _other_road_or_unread(artifacts: Artifacts) -> str:
+    return _other_road(artifacts) or unread(artifacts)
 
 
 def _row(
     name: str, stage: str, run: Callable[[Artifacts], Iterable[Flaw]], what: str, breaks: str, failure: str = ""
 ) -> Check[Artifacts]:
     why = because(what, readers="hardway verify", breaks=breaks, source=SOURCE)
-    return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=_other_road)
+    skip = _other_road_or_unread if stage == "04" else _other_road
+    return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip)
 
 
 OPERATORS: tuple[Check[Artifacts], ...] = (
