@@ -40,7 +40,6 @@ def verify(
     its fix. A check that has nothing to look at is skipped, and its reason is given. Exit code 4 if there is an error.
     """
     from hardway.checks.files.table import TABLE
-    from hardway.checks.host.table import TABLE as HOST
 
     named = chosen(stages)
     checks = [c for c in TABLE if c.stage in {s.number for s in named}]
@@ -49,6 +48,8 @@ def verify(
         labels = ", ".join(s.label for s in named)
         raise ConfigError(f"{labels}: there is nothing to verify yet.\n    fix: `hardway status` lists what there is")
     if list_checks:
+        from hardway.checks.host.table import TABLE as HOST
+
         print_checks((*(HOST if host else ()), *checks), output)
         return
     if assets is not None and not assets.is_dir():

@@ -10,6 +10,7 @@ from hardway.checks.live.given import Given
 from hardway.drive.client import Object, Trouble, path
 from hardway.model.check import Flaw
 from hardway.model.cluster import Cluster, in_url
+from hardway.tools.run import Done
 
 SPACE = "hardway-verification"
 NAME = "answer"
@@ -57,7 +58,7 @@ def _between(given: Given, service: str) -> Iterator[Flaw]:
 def _unfetched(given: Given, pod: str, address: str) -> str:
     done = given.kubectl(["exec", "--namespace", SPACE, pod, "--", *given.workload.fetch, address])
     if not done.ok:
-        return done.errors.strip() or f"it ended with {done.code}"
+        return _error(done)
     return "" if given.workload.word in done.output else "somebody else answers"
 
 
@@ -127,8 +128,13 @@ def _unready(given: Given) -> str:
 def _unreached(given: Given, node: str, address: str) -> str:
     done = given.world.hands.run(node, ["curl", "--silent", "--show-error", "--max-time", "5", address])
     if not done.ok:
-        return done.errors.strip() or f"curl ended with {done.code}"
+        return _error(done)
     return "" if given.workload.word in done.output else "somebody else answers"
+
+
+def _error(done: Done) -> str:
+    """What a program said, in one line."""
+    return " ".join(done.errors.split()) or f"it ended with {done.code}"
 
 
 def logs(given: Given) -> Iterator[Flaw]:
@@ -145,7 +151,7 @@ def logs(given: Given) -> Iterator[Flaw]:
             yield Flaw(subject=f"log of {name}", message=said.message)
         done = given.kubectl(["exec", "--namespace", SPACE, name, "--", *given.workload.inside])
         if not done.ok:
-            yield Flaw(subject=f"exec in {name}", message=done.errors.strip())
+            yield Flaw(subject=f"exec in {name}", message=_error(done))
 
 
 def clean(given: Given) -> None:
