@@ -11,6 +11,16 @@ from hardway.model.check import Check
 from hardway.model.errors import ConfigError
 
 Rows = tuple[Check[Any], ...]
+COMMANDS = {
+    "files": "hardway verify",
+    "host": "hardway prerequisites",
+    "lab": "hardway lab up",
+    "dns": "hardway network check",
+    "ports": "hardway network check",
+    "haproxy": "hardway network check --haproxy FILE",
+    "live": "hardway lab run 17",
+}
+"""What runs the checks of a table."""
 
 
 def tables() -> dict[str, Rows]:

@@ -10,7 +10,7 @@ from hardway.model.why import Why
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
 WIDTH = 110
-LABELS = {"failure": ("who suffers", "you see"), "check": ("run by", "prevents")}
+LABELS = {"failure": ("who suffers", "you see"), "check": ("needed by", "prevents")}
 """What readers and consequences are called, where the usual words do not fit."""
 INPUT = ("read by", "if wrong")
 """The same for a field of a file that you write."""

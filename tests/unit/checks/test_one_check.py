@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardway.checks import failures
-from hardway.checks.all import checks, tables
+from hardway.checks.all import COMMANDS, checks, tables
 from hardway.model.check import Check, Flaw, Report, run
 from hardway.model.errors import ToolError
 from hardway.model.why import because
@@ -21,6 +21,10 @@ def test_every_row_of_a_table_is_a_check(kind):
         assert row.failure in ("", *failures.BY_ID), row.name
         assert row.stage.isdecimal(), row.name
         assert row.address == f"check/{row.name}"
+
+
+def test_every_table_has_the_command_that_runs_it():
+    assert list(COMMANDS) == list(tables())
 
 
 def test_names_are_unique_over_all_tables():

@@ -19,6 +19,17 @@ from hardway.model.check import Check, Flaw, never
 from hardway.model.why import because
 
 SOURCE = "failure modes of hand-made clusters"
+READERS = {
+    "plan": "every later stage, which takes names, addresses and machines from it",
+    "release": "the stages that take images and types from it",
+    "render": "masters and workers, whose Ignition is made from it",
+    "pki": "every component that proves who it is, or verifies others",
+    "kubeconfig": "each client of the API server",
+    "pod": "the kubelet of the bootstrap node, and the control plane that it starts",
+    "manifest": "the operators, which read them from the API",
+    "ignition": "Ignition, on each machine at its first boot",
+}
+"""Who depends on what is checked, by the first word of the check's name."""
 
 
 def check(
@@ -32,7 +43,7 @@ def check(
     skip: Callable[[Artifacts], str] = never,
     general: bool = False,
 ) -> Check[Artifacts]:
-    why = because(what, readers="hardway verify", breaks=breaks, source=SOURCE)
+    why = because(what, readers=READERS[name.partition(".")[0]], breaks=breaks, source=SOURCE)
     return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip, general=general)
 
 

@@ -12,10 +12,11 @@ from hardway.workspace.folder import Workspace
 def checks(workspace: Workspace) -> Iterator[Entry]:
     from hardway.checks import all
 
-    for row in all.checks():
-        failure = f"failure/{row.failure}" if row.failure else ""
-        facts = (("stage", row.stage), ("failure", failure), ("fix", row.fix))
-        yield Entry(address=row.address, why=row.why, facts=facts)
+    for kind, rows in all.tables().items():
+        for row in rows:
+            failure = f"failure/{row.failure}" if row.failure else ""
+            facts = (("run by", all.COMMANDS[kind]), ("stage", row.stage), ("failure", failure), ("fix", row.fix))
+            yield Entry(address=row.address, why=row.why, facts=facts)
 
 
 def failures(workspace: Workspace) -> Iterator[Entry]:

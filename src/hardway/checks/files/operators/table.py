@@ -26,7 +26,7 @@ def _other_road_or_unread(artifacts: Artifacts) -> str:
 def _row(
     name: str, stage: str, run: Callable[[Artifacts], Iterable[Flaw]], what: str, breaks: str, failure: str = ""
 ) -> Check[Artifacts]:
-    why = because(what, readers="hardway verify", breaks=breaks, source=SOURCE)
+    why = because(what, readers="the etcd and kube-apiserver operators", breaks=breaks, source=SOURCE)
     skip = _other_road_or_unread if stage == "04" else _other_road
     return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip)
 
