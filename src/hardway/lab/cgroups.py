@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +16,7 @@ from hardway.lab import mounts
 from hardway.lab.site import Site
 from hardway.model.errors import ToolError
 from hardway.tools.patience import Patience
-from hardway.tools.run import run
+from hardway.tools.run import attempt, run
 
 Mode = Literal["v1", "v2"]
 ROOT = Path("/sys/fs/cgroup")
@@ -177,11 +177,13 @@ def _remove(group: Path) -> None:
 
 
 def _remove_shared() -> None:
+    """Others may use the hierarchy of huge pages since it was mounted, and keep it: podman makes groups in each."""
     shared = [root / SHARED for root in hierarchies() if (root / SHARED).is_dir()]
     for group in shared:
         if not any(p.is_dir() for p in group.iterdir()):
             _remove(group)
     place = ROOT / HUGETLB  # not there to be seen where another mount lies over it
     if any(m.source == OURS for m in mounts.table()) and place.is_dir() and not (place / SHARED).exists():
-        run(["umount", str(place)])
-        place.rmdir()
+        with suppress(OSError):
+            if attempt(["umount", str(place)]).ok:
+                place.rmdir()
