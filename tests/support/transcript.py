@@ -3,7 +3,7 @@
 `…` stands for any text within a line, and a line of `…` alone for any lines. Words are compared, not columns: any
 width of blank space is like any other, so a table whose columns have become wider still fits. A line that is indented
 must be indented, by however much. Output is standard output and standard error together. Commands run one after
-another in bash, in one folder.
+another in bash, in one folder, with nobody there to answer questions.
 """
 
 from __future__ import annotations
@@ -57,7 +57,13 @@ def environment(tools: Path) -> dict[str, str]:
 
 def run(step: Step, folder: Path, env: dict[str, str]) -> tuple[int, list[str]]:
     done = subprocess.run(
-        ["bash", "-c", step.command], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        ["bash", "-c", step.command],
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
     )
     return done.returncode, done.stdout.decode().splitlines()
 

@@ -99,6 +99,6 @@ def point_at(folder: Path, release: str) -> None:
 
 
 def _append(path: Path, lines: str) -> None:
-    text = (read_text(path) or "").replace("{}\n", "")
+    text = read_text(path) or ""
     path.touch(mode=0o600)
     path.write_text(f"{text}{lines}")
