@@ -186,7 +186,11 @@ def test_down_leaves_nothing_and_keeps_the_folder(lab):
     assert before.stdout.endswith("nothing was changed\n")
     assert f"interface {lab.site.link}" in before.stdout
     assert lab.status()["up"] is True
-    done = lab.hardway("down")
+    refused = lab.hardway("down", "-o", "json")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "fix: give --yes" in refused.stderr
+    assert lab.status()["up"] is True
+    done = lab.hardway("down", "--yes")
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(f"lab {lab.site.name}: removed\n")
     assert traces(lab.site) == []

@@ -18,7 +18,7 @@ def demand_yes(yes: bool) -> None:
     """For a command that removes things: `yes` is its --yes."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not someone_there():
         raise ConfigError("nothing was removed: nobody is there to ask.\n    fix: give --yes")
     if not click.confirm("Remove all of this?", err=True):
         raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")

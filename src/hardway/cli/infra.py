@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hardway.cli.asking import demand_yes
 from hardway.cli.options import counted, output_option, print_json
-from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
     from hardway.libvirt.change import Change
@@ -134,7 +134,7 @@ def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
 @infra.command()
 @nodes_argument
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal, nothing is removed unless it is given.")
 @_options
 @click.pass_obj
 def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, output: str, **given: Any) -> None:
@@ -146,17 +146,8 @@ def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, outp
     _print(found, output)
     if dry_run or not any(c.does for c in found):
         return
-    if not yes and not _agreed():
-        raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")
+    demand_yes(yes)
     run.take_down(nodes, found)
-
-
-def _agreed() -> bool:
-    """Nobody there to ask is a no."""
-    try:
-        return click.confirm("Remove all of this?", err=True)
-    except click.Abort:
-        return False
 
 
 def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import shlex
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,11 +15,14 @@ from pathlib import Path
 Busy = Callable[[str], None]
 """Told, before the waiting begins, what the holder has written into the file; it may refuse to wait by an error."""
 
+PATIENCE = 1.0
+"""How many seconds one waits before saying so: most locks are held for less."""
+
 _held: set[int] = set()
 
 
 @contextmanager
-def locked(path: Path, busy: Busy = lambda holder: None) -> Iterator[int]:
+def locked(path: Path, busy: Busy | None = None) -> Iterator[int]:
     """A file, made if it is missing, or a folder: it is ours until the block ends. Gives its open handle."""
     handle = _take(path, busy)
     _held.add(handle)
@@ -27,14 +34,14 @@ def locked(path: Path, busy: Busy = lambda holder: None) -> Iterator[int]:
 
 
 @contextmanager
-def in_turn(target: Path, busy: Busy = lambda holder: None) -> Iterator[None]:
+def in_turn(target: Path, busy: Busy | None = None) -> Iterator[None]:
     """For making `target`: who comes second waits, and finds it made."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with locked(target.with_name(f"{target.name}.lock"), busy):
         yield
 
 
-def _take(path: Path, busy: Busy) -> int:
+def _take(path: Path, busy: Busy | None) -> int:
     """Waiting can outlast the file, which its last owner may remove or rename: then there is a new one."""
     flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
     while True:
@@ -49,18 +56,52 @@ def _take(path: Path, busy: Busy) -> int:
         os.close(handle)
 
 
-def _wait(handle: int, busy: Busy) -> None:
+def _wait(handle: int, busy: Busy | None) -> None:
+    if _is_free(handle):
+        return
+    if busy:
+        busy(_holder(handle))
+    elif not _is_free_soon(handle):
+        print(f"waiting for {_holder(handle)}", file=sys.stderr, flush=True)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _is_free(handle: int) -> bool:
+    """Then it is ours."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        busy(_holder(handle))
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        return False
+    return True
+
+
+def _is_free_soon(handle: int) -> bool:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        time.sleep(0.02)
+        if _is_free(handle):
+            return True
+    return False
 
 
 def _holder(handle: int) -> str:
+    """What the holder has written into the file, or else its command line, as the kernel knows it."""
+    said = b""
     with suppress(OSError):  # a folder says nothing
-        return os.pread(handle, 200, 0).decode(errors="replace")
-    return ""
+        said = os.pread(handle, 200, 0)
+    return said.decode(errors="replace") or _command(handle)
+
+
+def _command(handle: int) -> str:
+    """Of the process that has the lock, from /proc/locks: `1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ...`."""
+    row = os.fstat(handle)
+    device = f"{os.major(row.st_dev):02x}:{os.minor(row.st_dev):02x}"
+    with suppress(OSError):
+        found = re.search(rf"FLOCK +ADVISORY +WRITE +(\d+) +{device}:{row.st_ino} ", Path("/proc/locks").read_text())
+        if found:
+            words = Path(f"/proc/{found[1]}/cmdline").read_bytes().decode(errors="replace").split("\0")
+            return f"`{shlex.join(word for word in words if word)}`, process {found[1]}"
+    return "another process"
 
 
 def _is_at(path: Path, handle: int) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.labrelease.compile.all import Progress, compile_all
+from hardway.labrelease.compile import toolchain
+from hardway.labrelease.compile.all import Progress, compile_all, place
 from hardway.labrelease.components.table import of
 
 PROGRAMS = {"crio": "cri-o", "pinns": "cri-o", "kubelet": "kubernetes", "kubectl": "kubernetes"}
@@ -26,3 +27,10 @@ def materials(*, progress: Progress | None = None) -> Materials:
     folders = compile_all(of("node"), progress=progress)
     programs = {name: folders[component] / "bin" / name for name, component in PROGRAMS.items()}
     return Materials(ignition=folders["ignition"] / "bin" / "ignition", programs=programs)
+
+
+def compiled_program(name: str) -> Path | None:
+    """A program of the nodes, if it is compiled; nothing is compiled for it."""
+    (component,) = [row for row in of("node") if row.name == PROGRAMS[name]]
+    program = place(component, toolchain.find()) / "bin" / name
+    return program if program.exists() else None

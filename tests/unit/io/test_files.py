@@ -129,8 +129,8 @@ def test_what_a_process_forks_does_not_hold_its_lock(tmp_path):
         os.close(writing)
 
 
-def test_a_folder_can_be_locked_and_says_nothing_of_its_holder(tmp_path):
-    with locked(tmp_path), pytest.raises(Busy, match=r"^$"), locked(tmp_path, refuse):
+def test_a_folder_can_be_locked_and_the_kernel_knows_its_holder(tmp_path):
+    with locked(tmp_path), pytest.raises(Busy, match=rf", process {os.getpid()}$"), locked(tmp_path, refuse):
         pass
 
 
@@ -143,3 +143,24 @@ def test_a_file_in_memory_can_be_read_by_its_name_and_is_gone_afterwards():
     with in_memory(b"secret" * 100_000) as path, open(path, "rb") as stream:
         assert stream.read() == b"secret" * 100_000
     assert not os.path.exists(path)
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_who_waits_says_for_whom(tmp_path, kind):
+    place = tmp_path / "lock"
+    place.mkdir() if kind == "folder" else place.touch()
+    code = "import sys; from pathlib import Path; from hardway.io.lock import locked\n"
+    code += "with locked(Path(sys.argv[1])): print('mine', flush=True); sys.stdin.read()"
+    command, pipe = [sys.executable, "-c", code, str(place)], subprocess.PIPE
+    with subprocess.Popen([*command, "the first"], stdin=pipe, stdout=pipe) as first:
+        assert first.stdout.readline() == b"mine\n"
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as second:
+            said = second.stderr.readline().decode()
+            rest = second.stderr
+            first.stdin.close()
+            assert second.stdout.readline() == b"mine\n"
+            second.stdin.close()
+            while line := rest.readline().decode():
+                said += line
+    assert said.startswith("waiting for `")
+    assert said.endswith(f"{place} 'the first'`, process {first.pid}\n")

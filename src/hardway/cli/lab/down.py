@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from hardway.cli.asking import demand_yes
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
 from hardway.cli.options import output_option, print_json
-from hardway.model.errors import ConfigError
 
 
 @click.command()
 @directory_argument
 @click.option("--name", default="", help="The lab's name, if its cluster's folder is gone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nobody is asked.")
+@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal, nothing is removed unless it is given.")
 @output_option
 @click.pass_obj
 def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, output: str) -> None:
@@ -28,7 +27,8 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
     \b
     Examples:
       hardway lab down demo --dry-run
-      hardway lab down demo
+      hardway lab down demo             asks before it removes anything
+      hardway lab down demo --yes       in a script
       hardway lab down --name demo      the folder demo has been deleted
     """
     from hardway.lab import removal
@@ -41,8 +41,7 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
     if output == "text":
         _list(found, lab.name)
     if found and not dry_run:
-        if output == "text" and not yes and sys.stdin.isatty() and not click.confirm("Remove all of this?", err=True):
-            raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")
+        demand_yes(yes)
         with alone(lab, "`hardway lab down`"):
             removal.remove(lab)
     if output == "json":

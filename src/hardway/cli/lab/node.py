@@ -130,16 +130,19 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
       hardway lab kubectl get clusteroperators
       hardway lab kubectl -n kube-system logs kube-controller-manager-master-0
     """
-    from hardway.labrelease.materials import materials
+    from hardway.lab import network
+    from hardway.labrelease.materials import compiled_program
 
-    _, cluster = lab_of(folder)
+    site, cluster = lab_of(folder)
     as_root()
     config = folder / "assets" / "auth" / "kubeconfig"
     if not config.exists():
         raise ConfigError(f"{config}: is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+    program = compiled_program("kubectl")
+    if network.marked(site) is None or program is None:
+        raise ToolError(f"lab {site.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
     address = f"[{cluster.api_vips[0]}]" if ":" in cluster.api_vips[0] else cluster.api_vips[0]
     way = [f"--server=https://{address}:{PORT}", f"--tls-server-name={cluster.api_host}"]
-    program = materials().programs["kubectl"]
     _become([str(program), f"--kubeconfig={config}", *way, *words])
 
 

@@ -122,6 +122,17 @@ def test_what_is_not_there_cannot_be_entered(folder, words):
     assert "fix: bring the lab up with `hardway lab up`" in done.stderr
 
 
+def test_kubectl_neither_waits_nor_compiles_where_no_lab_is(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # nothing is compiled there
+    config = folder / "assets" / "auth" / "kubeconfig"
+    config.parent.mkdir(parents=True)
+    config.write_text("")
+    done = hardway("-C", folder, "lab", "kubectl", "get", "nodes")
+    assert done.returncode == 3, done.stderr
+    assert done.stderr == f"lab {NAME}: is not up.\n    fix: bring the lab up with `hardway lab up`\n"
+    assert not (tmp_path / "cache").exists()
+
+
 def test_the_status_of_a_lab_that_is_not_there(folder):
     done = hardway("lab", "status", folder)
     assert done.returncode == 0, done.stderr
