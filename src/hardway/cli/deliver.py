@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.options import counted, output_option
+from hardway.cli.options import counted, nodes_argument, output_option
 from hardway.model.errors import ToolError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@nodes_argument
 @click.option("--all", "every", is_flag=True, help="Every node of the plan.")
 @click.option("--listen", "listen_on", metavar="ADDRESS", help="An address of this machine. [default: the gateway]")
 @click.option("--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="The port to listen on.")

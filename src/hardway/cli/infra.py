@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.asking import demand_yes
-from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.options import counted, nodes_argument, output_option, print_json
 
 if TYPE_CHECKING:
     from hardway.libvirt.change import Change
@@ -34,7 +34,6 @@ _OPTIONS = [
     ),
     output_option,
 ]
-nodes_argument = click.argument("nodes", nargs=-1, metavar="[NODE]...")
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +18,9 @@ from hardway.model.errors import HardwayError
 
 EXIT_CODES = """\b
 Exit codes: 0 all is well · 2 wrong usage or configuration, nothing was changed ·
-3 a program or the machine failed · 4 verification found defects · 1 a bug in hardway."""
+3 a program or the machine failed · 4 verification found defects · 1 a bug in hardway ·
+130 interrupted (Ctrl-C) · 141 the reader of the output has gone, as in `| head -1`."""
+CLOSED_PIPE = 141
 
 SECTIONS = {
     "Learn": {
@@ -60,7 +63,7 @@ SECTIONS = {
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
-    help="The cluster's folder, the one with install-config.yaml. [default: here]",
+    help="The cluster's folder, the one with install-config.yaml; before or after the command. [default: here]",
 )
 @click.version_option(__version__, prog_name="hardway")
 @click.pass_context
@@ -84,6 +87,10 @@ def cli(ctx: click.Context, folder: Path) -> None:
 def main() -> None:
     try:
         code = cli(prog_name="hardway", standalone_mode=False)
+    except SystemExit:
+        if _reader_has_gone():  # which click ends with 1
+            sys.exit(CLOSED_PIPE)
+        raise
     except HardwayError as error:
         _end(str(error), error.exit_code)
     except click.ClickException as error:
@@ -96,6 +103,13 @@ def main() -> None:
         _end(f"{name}{error.strerror or error}.\n    fix: see to it that hardway may read and write there", 3)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _reader_has_gone() -> bool:
+    """Whether standard output is a pipe that nobody reads from any more."""
+    poll = select.poll()
+    poll.register(1, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -66,6 +66,14 @@ ignore_option = click.option(
     shell_complete=_complete_check,
     help="Show what this check finds, and do not fail for it. A pattern such as 'dns.*' names several.",
 )
+
+
+def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The machines of the plan."""
+    return complete_from(ctx, incomplete, lambda workspace: [node.name for node in workspace.loaded.cluster.nodes])
+
+
+nodes_argument = click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=complete_node)
 stages_argument = click.argument("stages", nargs=-1, metavar="[STAGE]...", shell_complete=complete_stage)
 
 

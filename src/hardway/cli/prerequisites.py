@@ -79,16 +79,19 @@ def prerequisites(
     machine = stage.look(choices=choices, probe=probe_disk)
     report = stage.examine(machine, planned).ignoring(ignore)
     if mend:
-        _mend(stage.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run)
+        _mend(stage.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
         if dry_run:
             return
         report = stage.examine(stage.look(choices=choices, probe=probe_disk), planned).ignoring(ignore)
     _print(report, planned.cost, output)
 
 
-def _mend(commands: tuple[Command, ...], dry_run: bool) -> None:
+def _mend(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
     from hardway.tools.run import run
 
+    if dry_run and output == "json":
+        print_json({"commands": [shlex.join(command) for command in commands]})
+        return
     for command in commands:
         click.echo(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
         if not dry_run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.install.text import Rows
-from hardway.cli.options import output_option, show_bytes
+from hardway.cli.options import nodes_argument, output_option, show_bytes
 
 if TYPE_CHECKING:
     from hardway.model.cluster import Node
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@nodes_argument
 @click.option("--all", "every", is_flag=True, help="Every node of the plan.")
 @click.option(
     "--method",
