@@ -20,7 +20,7 @@ LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podm
   debian-archive-keyring gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo lab test lint types unit reference bench clean
+.PHONY: help setup setup-test demo lab quick test lint types unit reference bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -51,6 +51,9 @@ lab: setup ## the whole hard way on this machine, as root: five booted nodes, fr
 	@tools/install-packages $(LAB_PACKAGES)
 	@tools/allow-watches
 	@$$([ "$$(id -u)" -eq 0 ] || echo sudo) $(BIN)/hardway lab up lab
+
+quick: lint types ## lint, types and the pure tests: in a minute or two, without root and without packages
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) tests/unit
 
 test: setup-test lint types unit ## everything: lint, types, every test
 

@@ -1,4 +1,4 @@
-"""A release to read: the real CRDs and feature gates of the API module, with the two files that make it a release."""
+"""A release to read: a small one, and one with the real CRDs and feature gates of the API's Go module."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from hardway.lines.default import DEFAULT
+from hardway.release import catalogue
 from hardway.release.payload.read import Payload
 from tests.support.crds import module
 
@@ -17,6 +19,8 @@ DIGEST = "sha256:" + "5b" * 32
 IMAGE = f"example.com/ocp/release@{DIGEST}"
 TAGS = ("cli", "cluster-version-operator", "etcd", "hyperkube", "machine-config-operator", "something-new")
 CRDS = "payload-manifests/crds"
+PROFILE = "include.release.openshift.io/self-managed-high-availability"
+FEATURE_SETS = ("Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade")
 GATES = "payload-manifests/featuregates"
 VERSION_OPERATOR = "config/v1/zz_generated.crd-manifests"
 
@@ -87,9 +91,38 @@ def of_module(folder: str, pattern: str = "*.yaml") -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((module() / folder).glob(pattern))}
 
 
+def feature_gate(feature_set: str, enabled: list[str], disabled: list[str]) -> bytes:
+    body = {
+        "apiVersion": "config.openshift.io/v1",
+        "kind": "FeatureGate",
+        "metadata": {"name": "cluster", "annotations": {PROFILE: "true"}},
+        "spec": {} if feature_set == "Default" else {"featureSet": feature_set},
+        "status": {
+            "featureGates": [
+                {
+                    "version": "",
+                    "enabled": [{"name": name} for name in enabled],
+                    "disabled": [{"name": name} for name in disabled],
+                }
+            ]
+        },
+    }
+    return json.dumps(body).encode()
+
+
+@cache
+def small() -> dict[str, bytes]:
+    """The manifests without which nothing is built: the feature gates that the catalogue has, and the boot images."""
+    gates = catalogue.feature_gates(DEFAULT)
+    return {
+        **{f"0000_50_featureGate-{name}.json": feature_gate(name, *map(list, gates[name])) for name in FEATURE_SETS},
+        "0000_50_installer_coreos-bootimages.yaml": bootimages(),
+    }
+
+
 @cache
 def manifests() -> dict[str, bytes]:
-    """What the API's and the version operator's images bring into a release."""
+    """What the API's and the version operator's images bring into a release; Go fetches the API's module."""
     return {
         **of_module(CRDS),
         **{f"0000_50_cluster-config-api_{name}": content for name, content in of_module(GATES).items()},
@@ -100,14 +133,19 @@ def manifests() -> dict[str, bytes]:
 
 
 def files(**changes: bytes | None) -> dict[str, bytes]:
-    """Everything below /release-manifests; a change to None takes a file away."""
-    whole: dict[str, bytes | None] = {
+    """Everything below /release-manifests of a small release; a change to None takes a file away."""
+    found: dict[str, bytes | None] = {
         "image-references": json.dumps(references()).encode(),
         "release-metadata": json.dumps(metadata()).encode(),
-        **manifests(),
+        **small(),
         **{name.replace("_", "-"): content for name, content in changes.items()},
     }
-    return {name: content for name, content in whole.items() if content is not None}
+    return {name: content for name, content in found.items() if content is not None}
+
+
+def whole() -> dict[str, bytes]:
+    """Everything below /release-manifests of a release with the real manifests."""
+    return {name: content for name, content in files().items() if name not in small()} | manifests()
 
 
 def payload(**changes: bytes | None) -> Payload:

@@ -108,3 +108,10 @@ def test_documents_are_listed_in_the_catalogue_alone():
 def test_locks_are_taken_in_one_module_only():
     users = {str(p.relative_to(SOURCE)) for p in modules() if re.search(r"fcntl\.(flock|lockf)", p.read_text())}
     assert users == {"io/lock.py"}
+
+
+def test_a_test_lies_where_the_package_lies_that_it_tests():
+    tests = SOURCE.parents[1] / "tests"
+    found = {p.parent.relative_to(tests / kind) for kind in ("unit", "real") for p in (tests / kind).rglob("test_*.py")}
+    others = {Path("docs"), Path("support")}
+    assert [str(folder) for folder in found - others if not (SOURCE / folder).is_dir()] == []

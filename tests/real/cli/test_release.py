@@ -31,7 +31,7 @@ def alone(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def image(tmp_path_factory):
     folder = tmp_path_factory.mktemp("release") / "oci"
-    digest = release_files.write_oci(folder, release_files.files())
+    digest = release_files.write_oci(folder, release_files.whole())
     return f"oci:{folder}", digest
 
 
@@ -124,8 +124,8 @@ def test_extract_writes_every_file_into_a_new_or_empty_folder(tmp_path, image):
     (tmp_path / "empty").mkdir()
     for target in (tmp_path / "new" / "er", tmp_path / "empty"):
         printed = run(tmp_path, "extract", image[0], "--to", target).stdout
-        assert {p.name: p.read_bytes() for p in target.iterdir()} == release_files.files()
-        assert printed == f"{len(release_files.files())} files of release 4.18.0 in {target}\n"
+        assert {p.name: p.read_bytes() for p in target.iterdir()} == release_files.whole()
+        assert printed == f"{len(release_files.whole())} files of release 4.18.0 in {target}\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "new"]
 
 

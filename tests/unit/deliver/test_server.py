@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import ssl
-import subprocess
 import threading
 from collections import Counter
 
 import pytest
 
 from hardway.deliver import wire
-from tests.support.delivery import HOST, curl, folder_of, serving, until
-from tests.support.ignition_tool import laid_out, validate
-
-GOODBYES = ("delivered", "broke off")
+from tests.support.delivery import HOST, folder_of, serving, until
 
 
 @pytest.fixture
@@ -58,14 +54,6 @@ def test_a_node_that_is_not_served_now_cannot_be_fetched(folder):
     with serving(folder, "master-0") as first, serving(folder) as other:
         assert first.request(other.path("master-2"))[0] == 403
         assert other.request(other.path("master-2"))[0] == 200
-
-
-def test_plain_http_is_told_so_and_gets_nothing(folder):
-    with serving(folder, "master-0") as running:
-        done = curl("-i", f"http://{HOST}:{running.port}{running.path('master-0')}")
-        assert done.stdout.startswith(b"HTTP/1.1 400 ")
-        assert b"https://" in done.stdout
-        assert running.request(running.path("master-0"))[0] == 200
 
 
 def test_head_delivers_nothing(folder):
@@ -125,30 +113,6 @@ def test_a_file_that_fits_into_the_kernel_s_buffers_and_is_not_read_does_not_cou
         assert running.request(running.path("master-0"))[0] == 200
 
 
-def test_killed_client(folder):
-    """A real curl that is killed while its download is held back."""
-    (folder / "assets/master-0.ign").write_bytes(b"x" * 30_000_000)
-    with serving(folder, "master-0") as running:
-        authority = folder / "assets/tls/root-ca.crt"
-        url = f"https://{HOST}:{running.port}{running.path('master-0')}"
-        command = ["curl", "-sS", "--cacert", authority, "--limit-rate", "100k", "-o", "/dev/stdout", url]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
-            assert client.stdout is not None
-            assert client.stdout.read(1000) == b"x" * 1000
-            client.kill()
-        until(running, "master-0", "broke off")
-        assert running.request(running.path("master-0"))[0] == 200
-
-
-def test_curl_with_the_authority_gets_it_and_without_it_does_not(folder):
-    with serving(folder, "master-0") as running:
-        url = f"https://{HOST}:{running.port}{running.path('master-0')}"
-        assert curl(url).returncode == 60
-        assert curl("--tls-max", "1.2", "--cacert", folder / "assets/tls/root-ca.crt", url).returncode == 35
-        done = curl("--cacert", folder / "assets/tls/root-ca.crt", url)
-        assert done.stdout == running.content("master-0")
-
-
 def test_the_certificate_is_for_this_host_and_this_run(folder):
     with serving(folder, "master-0") as one, serving(folder, "master-0") as other:
         with pytest.raises(ssl.SSLCertVerificationError, match="mismatch"):
@@ -187,28 +151,3 @@ def test_events_tell_all_but_secrets(folder):
     assert "guess" not in told
     assert "GET" not in told
     assert not any(secret in repr(thing) for thing in (running.delivery, running.delivery.parcels))
-
-
-@pytest.mark.parametrize("wrapped", [False, True], ids=["alone", "merged by iso customize"])
-def test_the_real_ignition_follows_the_pointer(folder, wrapped):
-    with serving(folder, "master-0") as running:
-        config = (folder / "assets/deliver/master-0.ign").read_bytes()
-        assert validate(config) == ""
-        if wrapped:
-            source = {"source": "data:," + "".join(f"%{byte:02x}" for byte in config)}
-            config = json.dumps({"ignition": {"version": "3.2.0", "config": {"merge": [source]}}}).encode()
-        with laid_out(config) as root:
-            assert (root / "etc/hostname").read_text().strip() == "master-0"
-        running.thread.join()
-    assert running.what("master-0") == ["delivered"]
-    assert running.desk.left == ()
-
-
-def test_the_real_ignition_refuses_a_server_that_root_ca_did_not_sign(folder):
-    with serving(folder, "master-0") as running:
-        config = json.loads((folder / "assets/deliver/master-0.ign").read_bytes())
-        config["ignition"]["security"] = {}
-        config["ignition"]["timeouts"] = {"httpTotal": 5}
-        with pytest.raises(AssertionError, match="unknown authority"), laid_out(json.dumps(config).encode()):
-            pass
-        assert not set(GOODBYES) & set(running.what("master-0"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from copy import deepcopy
 from dataclasses import replace
 from xml.etree.ElementTree import Element, SubElement
@@ -20,7 +19,7 @@ from hardway.libvirt.network import network_xml, vips
 from hardway.libvirt.plan import changes
 from hardway.libvirt.reasons import TABLES, reason
 from hardway.libvirt.removal import removals
-from hardway.libvirt.storage import pool_xml, volume_xml
+from hardway.libvirt.storage import pool_xml
 from hardway.libvirt.world import Object, Seen
 from hardway.model.errors import ConfigError
 from tests.support.clusters import DUAL_STACK, IPV6, install_config, load_cluster
@@ -59,20 +58,6 @@ def test_every_fact_has_a_reason_and_every_reason_has_a_fact():
 def test_the_same_cluster_gives_the_same_bytes():
     first, second = ([text_of(root) for _, root in documents()] for _ in range(2))
     assert first == second
-
-
-def test_libvirts_own_schemas_accept_every_document(tmp_path):
-    """Also those of machines that need hardware virtualization, whatever this machine has."""
-    schemas = {"network": "network", "pool": "storagepool", "machine": "domain", "disk": "storagevol"}
-    for kind, schema in schemas.items():
-        found = [*documents(), ("disk", volume_xml("master-0", 120))]
-        files = []
-        for number, root in enumerate(root for k, root in found if k == kind):
-            files.append(tmp_path / f"{kind}-{number}.xml")
-            files[-1].write_text(text_of(root))
-        command = ["xmllint", "--noout", "--relaxng", f"/usr/share/libvirt/schemas/{schema}.rng", *files]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
 
 
 def _spoil(element: Element) -> Element | None:

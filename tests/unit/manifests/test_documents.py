@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-import yaml
 
-from hardway.emit.document import leaves, render
+from hardway.emit.document import leaves
 from hardway.manifests.cvo import OVERRIDES
-from tests.support import go_reader
 from tests.support.manifests import CONFIGURATIONS, configured
 
 KUBERNETES_NAMESPACES = {"kube-system"}
@@ -87,16 +85,6 @@ def test_the_overrides_name_exactly_the_objects_of_their_files(name):
         | {"unmanaged": True}
         for row in rows
     ]
-
-
-@pytest.mark.parametrize("name", ["default", "proxy", "trust", "custom", "fips"])
-@pytest.mark.parametrize("comments", ["none", "short", "full"])
-def test_the_text_says_what_the_body_says_to_both_readers(name, comments):
-    made = configured(name)
-    expected = [document.body(made.given(document.address)) for document in made.documents]
-    texts = [render(d, body, comments).decode() for d, body in zip(made.documents, expected, strict=True)]
-    assert [yaml.safe_load(text) for text in texts] == expected
-    assert go_reader.read(texts) == expected
 
 
 def test_files_are_secret_and_addresses_follow_their_names():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tarfile
 
 import pytest
@@ -64,16 +63,6 @@ def test_a_list_of_architectures_in_a_folder(reader, made, tmp_path):
     assert (len(payload.files), payload.digest) == (11, both.digest)
     with pytest.raises(errors.NoArchitecture):
         reader.read(f"oci:{folder}:multi", architecture="ppc64le")
-
-
-def test_what_skopeo_writes(reader, made, tmp_path):
-    source = images.write_layout(tmp_path / "source", {"a": made})
-    for kind in ("oci", "oci-archive"):
-        target = f"{kind}:{tmp_path / kind}:quay.io/some/name:4.18"
-        subprocess.run(
-            ["skopeo", "copy", "--insecure-policy", "-q", f"oci:{source}:a", target], check=True, capture_output=True
-        )
-        assert len(reader.read(target).files) == 5
 
 
 def blob(folder, digest):

@@ -8,7 +8,6 @@ import pytest
 
 from hardway.model.errors import ToolError
 from hardway.release import gates
-from tests.support import release_files as release
 
 PROFILE = "include.release.openshift.io/self-managed-high-availability"
 
@@ -30,21 +29,6 @@ def manifest(feature_set="", version="", enabled=("A",), disabled=("B",), annota
         },
     }
     return json.dumps(body, indent=indent).encode()
-
-
-def test_the_real_manifests_give_every_gate_once_and_for_self_managed_clusters():
-    found = gates.read(release.manifests(), "4.18.0")
-    assert set(found) == {"Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade"}
-    known = {frozenset(on) | frozenset(off) for on, off in found.values()}
-    assert len(known) == 1
-    for on, off in found.values():
-        assert not set(on) & set(off)
-        assert (list(on), list(off)) == (sorted(on), sorted(off))
-    hosted = json.loads(release.of_module(release.GATES)["featureGate-Hypershift-Default.yaml"])
-    [other] = hosted["status"]["featureGates"]
-    assert {row["name"] for row in other["enabled"]} != set(found["Default"][0])
-    own = json.loads(release.of_module(release.GATES)["featureGate-SelfManagedHA-Default.yaml"])
-    assert {row["name"] for row in own["status"]["featureGates"][0]["enabled"]} == set(found["Default"][0])
 
 
 def test_file_names_do_not_matter():

@@ -12,7 +12,7 @@ from tests.support import release_files as release
 
 
 def test_the_artifacts_of_bare_and_virtual_machines():
-    found = stream.read(release.manifests())
+    found = stream.read(release.small())
     iso = found.artifact("metal", "iso")
     assert (found.name, iso.release, iso.architecture) == ("rhcos-4.18", "418.94.202501221327-0", "x86_64")
     assert (iso.location, iso.sha256, iso.uncompressed_sha256) == ("https://example.com/live.iso", "1" * 64, "")
@@ -27,14 +27,14 @@ def test_the_artifacts_of_bare_and_virtual_machines():
 
 
 def test_images_of_one_architecture_or_of_all():
-    found = stream.read(release.manifests())
+    found = stream.read(release.small())
     assert {a.architecture for a in found.of("amd64", platforms=("metal", "qemu"))} == {"x86_64"}
     assert {a.architecture for a in found.of("multi", platforms=("metal",))} == {"x86_64", "aarch64"}
     assert [a.platform for a in found.of("amd64", platforms=("qemu",))] == ["qemu"]
 
 
 def test_what_is_not_there_is_said_with_what_is():
-    found = stream.read(release.manifests())
+    found = stream.read(release.small())
     with pytest.raises(
         ToolError, match=r"rhcos-4.18 has no x86_64 qemu iso disk.\n    fix: it has x86_64 qemu qcow2.gz disk"
     ):

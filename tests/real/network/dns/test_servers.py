@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from hardway.model.config.load import Inputs, load
-from hardway.network.dns import bind, dnsmasq, etc_hosts
-from hardway.network.dns.records import ROWS, by_addresses, hosts, reverse, services
+from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.records import hosts, reverse, services
 from hardway.release.catalogue import release_for
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 from tests.support.dns import look, running_dnsmasq, running_named
@@ -96,24 +96,3 @@ def test_a_node_with_a_complete_name_keeps_it(tmp_path):
         assert look(name, at, "w0.ocp4.example.com", "A").values == ("192.168.126.110",)
     text = bind.files(c)[f"db.{c.domain}"]
     assert "; belongs into another zone: m0.rack.example.org. IN A 192.168.126.101" in text
-
-
-def test_etc_hosts_gives_every_name_but_the_wildcard_and_says_so(tmp_path):
-    c = cluster_of("dual-stack")
-    text = etc_hosts.lines(c)
-    found = {}
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            address, *names = line.split()
-            for record in names:
-                found.setdefault(record, []).append(address)
-    for addresses, group in by_addresses(c).items():
-        assert all(tuple(found[host.name]) == addresses for host in group)
-    assert found[f"console-openshift-console.apps.{c.domain}"] == list(c.ingress_vips)
-    assert "*" not in "".join(found)
-    assert "cannot say *.apps" in text
-
-
-def test_every_row_has_its_whole_reason():
-    for row in ROWS:
-        assert all((row.why.what, row.why.readers, row.why.breaks, row.why.source)), row.name

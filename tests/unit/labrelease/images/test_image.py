@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import tarfile
 
 import pytest
@@ -55,8 +53,9 @@ def test_a_changed_file_gives_another_layer_and_an_unchanged_one_is_not_read_aga
     blobs, source = Blobs(tmp_path / "blobs"), tmp_path / "program"
     source.write_bytes(b"old")
     first = layers.pack([layers.program("p", source)], blobs)
-    source.chmod(0)  # root reads it all the same: what counts is the packed one
+    source.chmod(0)  # nobody needs to read it: what counts is the packed one
     assert layers.pack([layers.program("p", source)], blobs) == first
+    source.chmod(0o600)
     source.write_bytes(b"newer")
     assert layers.pack([layers.program("p", source)], blobs) != first
 
@@ -74,21 +73,6 @@ def test_a_packing_that_fails_leaves_nothing_behind(tmp_path):
     with pytest.raises(FileNotFoundError):
         layers.write(blobs, lambda archive: archive.add(tmp_path / "missing"))
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-
-
-def test_skopeo_reads_a_layout_and_agrees_on_every_digest(tmp_path):
-    blobs = Blobs(tmp_path / "blobs")
-    layer = layers.pack(FILES, blobs)
-    made = image.make(image.Recipe(layers=[layer], entrypoint=("/usr/bin/tool",), labels={"a": "b"}), blobs)
-    folder = layout.write(tmp_path / "layout", blobs, {"tool": made})
-    seen = json.loads(
-        subprocess.run(["skopeo", "inspect", f"oci:{folder}:tool"], capture_output=True, check=True).stdout
-    )
-    assert (seen["Digest"], seen["Layers"], seen["Labels"]) == (made.digest, [layer.digest], {"a": "b"})
-    target = tmp_path / "copy"
-    copy = ["skopeo", "--insecure-policy", "copy", "--quiet", f"oci:{folder}:tool", f"dir:{target}"]
-    subprocess.run(copy, check=True, capture_output=True)  # checks every blob against its digest
-    assert (target / layer.digest.removeprefix("sha256:")).stat().st_size == layer.size
 
 
 def test_a_layout_takes_no_space_beside_the_blobs(tmp_path):

@@ -7,19 +7,16 @@ import ssl
 import subprocess
 import sys
 import threading
-from base64 import b64decode
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from hardway.labrelease.operator.__main__ import report, turn
 from hardway.labrelease.operator.api import OPERATORS, Api
 from hardway.labrelease.operator.judge import State, problems, status
 from hardway.labrelease.operator.nodes import SCHEDULER, WORKER, change
-from hardway.labrelease.operator.serving import SERVICES, Wish, wishes
+from hardway.labrelease.operator.serving import Wish, wishes
 from hardway.labrelease.operator.table import TABLE
 from tests.support.registry_tls import Authority
 
@@ -187,26 +184,6 @@ def test_services_ask_for_certificates_by_either_annotation():
         Wish(namespace="ns", service="cvo", uid="u1", secret="cvo-cert"),
         Wish(namespace="ns", service="b", uid="u2", secret="b-cert"),
     ]
-
-
-def test_a_service_gets_its_certificate_once_and_what_is_there_stays(tmp_path):
-    where = "/api/v1/namespaces/ns/secrets/cvo-cert"
-    objects = {"/api/v1/nodes": {"items": []}, SERVICES: {"items": [SERVICE]}}
-    with serving(tmp_path, objects) as (_server, api):
-        said = turn(api, [], "v1", certificates=True)
-        made = objects[where]
-        assert turn(api, [], "v1", certificates=True) == []
-        del objects[where]
-        assert turn(api, [], "v1", certificates=False) == []
-    assert said == ["Secret ns/cvo-cert for the Service cvo"]
-    assert where not in objects
-    data = {name: b64decode(text) for name, text in made["data"].items()}
-    certificate = x509.load_pem_x509_certificate(data["tls.crt"])
-    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    assert names.get_values_for_type(x509.DNSName) == ["cvo.ns.svc", "cvo.ns.svc.cluster.local"]
-    key = load_pem_private_key(data["tls.key"], None)
-    assert key.public_key() == certificate.public_key()
-    assert (made["type"], made["metadata"]["ownerReferences"][0]["uid"]) == ("kubernetes.io/tls", "u1")
 
 
 TAINT, OTHER_TAINT = (

@@ -15,9 +15,6 @@ from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from hardway.network.dns.answer import Answer
 from hardway.network.dns.client import NoAnswer, Server, ask, parse_server, system_servers
-from tests.support.clusters import load_cluster
-from tests.support.dns import look, running_dnsmasq
-from tests.support.netns import network
 
 NAME = "api.ocp4.example.com"
 KINDS = {"A": 1, "PTR": 12, "AAAA": 28, "SRV": 33}
@@ -114,13 +111,6 @@ def test_a_tcp_connection_that_ends_early_is_no_answer():
         with pytest.raises(NoAnswer, match="the connection ended in the middle of the answer"):
             ask(Server(address="127.0.0.1", port=port), NAME, "A", SystemEntropy())
         thread.join()
-
-
-def test_an_answer_that_does_not_fit_comes_over_tcp(tmp_path):
-    c = load_cluster().cluster
-    many = "".join(f"srv-host=_x._tcp.{c.domain},a-long-name-of-a-host-{n}.{c.domain},1,0,0\n" for n in range(40))
-    with network(c.dns_servers) as name, running_dnsmasq(name, tmp_path, c, lambda text: text + many):
-        assert len(look(name, c.dns_servers[0], f"_x._tcp.{c.domain}", "SRV").values) == 40
 
 
 def test_a_closed_port_is_no_answer():

@@ -13,8 +13,8 @@ from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.files import read_dnsmasq
-from tests.real.checks.network.test_dns import DEFECTS
 from tests.support.clusters import VARIANTS, install_config, load_cluster
+from tests.support.dns_defects import DEFECTS
 from tests.support.probing import swap
 from tests.support.trees import write_folder
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 
@@ -19,14 +18,6 @@ def cluster_of(variant):
 def servers(text, backend):
     part = re.search(rf"^backend {backend}$(.*?)(?=^frontend|\Z)", text, re.M | re.S)[1]
     return re.findall(r"^    server (\S+) (\S+) (.*)$", part, re.M)
-
-
-@pytest.mark.parametrize("variant", ["default", "compact", "single", "five", "dual-stack", "ipv6"])
-def test_haproxy_accepts_the_configuration_without_a_warning(variant, tmp_path):
-    path = tmp_path / "haproxy.cfg"
-    path.write_text(haproxy.config(cluster_of(variant)))
-    done = subprocess.run(["haproxy", "-c", "-f", path], capture_output=True, text=True, check=False)
-    assert (done.returncode, "WARNING" in done.stderr) == (0, False), done.stderr
 
 
 def test_the_control_plane_and_the_bootstrap_node_are_behind_the_api():

@@ -13,7 +13,7 @@ import pytest
 from tests.support import turn
 from tests.unit.test_architecture import imported
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SETTINGS = """\
 from pathlib import Path
 from tests.support import turn
@@ -53,7 +53,7 @@ def write(project, *names, seconds=0.0):
 def begin(project, *words):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *(p for p in sys.path if p)])
-    command = [Path(sys.executable).with_name("pytest"), "-p", "tests.conftest", *words]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", *words]
     return subprocess.Popen(command, cwd=project, env=environment, stdout=subprocess.PIPE, text=True)
 
 

@@ -13,18 +13,13 @@ from http.client import HTTPSConnection
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from hardway.labrelease.member import discover, metrics
+from hardway.labrelease.member import metrics
 from tests.support.delivery import free_port
 from tests.support.node_roots import program
 from tests.support.registry_tls import Authority
 from tests.support.waiting import until
 
 HOST = "127.0.0.1"
-CLUSTER = [
-    {"name": "etcd-bootstrap", "peerURLs": ["https://10.0.0.1:2380"]},
-    {"peerURLs": ["https://10.0.0.2:2380"]},
-    {"peerURLs": ["https://10.0.0.3:2380"]},
-]
 
 
 @pytest.fixture
@@ -67,20 +62,6 @@ def asked(files, endpoints, data, host="10.0.0.9", name="master-9"):
     path = f"{program('etcdctl').parent}:{os.environ['PATH']}"
     command = [sys.executable, "-m", "hardway.labrelease.member.discover", *words]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": path})
-
-
-def test_the_one_that_starts_goes_under_its_own_name_and_others_that_have_not_started_are_left_out():
-    found = discover.initial_cluster(CLUSTER, "10.0.0.2", "master-0")
-    assert found == "etcd-bootstrap=https://10.0.0.1:2380,master-0=https://10.0.0.2:2380"
-
-
-def test_there_is_nothing_to_join_before_the_operator_has_added_it():
-    assert discover.initial_cluster(CLUSTER, "10.0.0.9", "master-9") == ""
-
-
-def test_an_address_of_the_sixth_version_is_the_same_with_and_without_brackets():
-    members = [{"peerURLs": ["https://[fd00::2]:2380"]}]
-    assert discover.initial_cluster(members, "fd00::2", "master-0") == "master-0=https://[fd00::2]:2380"
 
 
 def test_a_real_list_is_asked_for_and_a_dead_endpoint_passed_over(tmp_path, files):
