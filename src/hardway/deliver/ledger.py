@@ -112,7 +112,11 @@ def parcels(workspace: Workspace, nodes: Iterable[str], ledger: Ledger, entropy:
         asset = workspace.graph.get(f"ignition/{node}")
         content = workspace.store.read(asset.path) if asset else None
         if content is None:
-            fix = "run `hardway build 08`" if asset else "bring MCO's render (`hardway explain stage/04-release-image`)"
+            fix = (
+                "run `hardway build 08`"
+                if asset
+                else "run `hardway build 04`, which brings MCO's render, then `hardway build 08`"
+            )
             raise ConfigError(f"{node} has no Ignition file.\n    fix: {fix}")
         found.append(Parcel(node=node, content=content, token=ledger.token(node, entropy)))
     return tuple(found)

@@ -22,8 +22,7 @@ def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = 
     """What the stages are made of; a rotation takes along all that hangs on it, whatever the stage."""
     absent = [s for s in stages if not s.ready]
     if absent:
-        names = ", ".join(s.label for s in absent)
-        raise ConfigError(f"{names}: not there yet.\n    fix: build what is: `hardway build` makes stages 03 to 08")
+        raise ConfigError("\n".join(f"stage {s.label} makes no files.\n    fix: run `{s.run}`" for s in absent))
     named = [address for stage in stages for address in workspace.of_stage(stage.number)]
     return [*named, *workspace.graph.users(rotated)]
 

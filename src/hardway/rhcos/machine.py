@@ -32,8 +32,10 @@ class Machine:
     def state(self) -> str:
         done = self.virsh.attempt("domstate", self.name)
         if not done.ok:
-            message = f"{self.node.name} is not in libvirt ({self.name}).\n    fix: make it with `hardway infra up`"
-            raise ToolError(message)
+            raise ToolError(
+                f"{self.node.name} is not in libvirt ({self.name}).\n"
+                "    fix: make it with `hardway infra up`; for a machine of your own, give --prepare and boot its ISO"
+            )
         return done.output.strip()
 
     def is_empty(self) -> bool:

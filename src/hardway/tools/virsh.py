@@ -6,9 +6,11 @@ import os
 import re
 from dataclasses import dataclass
 
+from hardway.model.errors import ToolError
 from hardway.tools.run import Done, attempt, run
 
 LOCAL = "qemu:///system"
+NO_ANSWER = "failed to connect to the hypervisor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +19,12 @@ class Virsh:
 
     def __call__(self, *words: str, document: str | None = None, seconds: float = 120) -> str:
         """Run a virsh command that must succeed; a document is the XML that it reads from /dev/stdin."""
-        return run(self._command(words), stdin=document, environment=_plain(), seconds=seconds)
+        try:
+            return run(self._command(words), stdin=document, environment=_plain(), seconds=seconds)
+        except ToolError as error:
+            if NO_ANSWER not in str(error):
+                raise
+            raise ToolError(f"libvirt does not answer at {self.connect}.\n    fix: {self._remedy()}") from None
 
     def attempt(self, *words: str) -> Done:
         return attempt(self._command(words), environment=_plain())
@@ -35,6 +42,11 @@ class Virsh:
         """The files of a pool by name, with their paths; names and paths are two columns."""
         rows = (re.fullmatch(r"\s*(\S.*?)\s{2,}(/.*?)\s*", line) for line in self("vol-list", pool).splitlines())
         return {row[1]: row[2] for row in rows if row}
+
+    def _remedy(self) -> str:
+        if self.connect == LOCAL:
+            return "start it with `systemctl start libvirtd`, or name another libvirt with --connect"
+        return f"see why with `virsh --connect {self.connect} list`, or name another libvirt with --connect"
 
     def _command(self, words: tuple[str, ...]) -> tuple[str, ...]:
         return ("virsh", "--quiet", "--connect", self.connect, *words)

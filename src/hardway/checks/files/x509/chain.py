@@ -17,6 +17,7 @@ from hardway.pki import bundles, families, keys
 from hardway.pki.row import Cert
 
 REBUILD = "run `hardway build 05`"
+REPLACE = "put the key back, or run `hardway build --rotate missing`"
 T = TypeVar("T", bound=x509.ExtensionType)
 
 
@@ -48,7 +49,7 @@ def expected_files(artifacts: Artifacts) -> list[str]:
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
     for path in expected_files(artifacts):
         if not artifacts.exists(path):
-            yield Flaw(subject=path, message="the file is missing", fix=REBUILD)
+            yield Flaw(subject=path, message="the file is missing", fix=REPLACE if path.endswith(".key") else REBUILD)
 
 
 def readable(artifacts: Artifacts) -> Iterator[Flaw]:
