@@ -1,4 +1,5 @@
-"""The ways in which a hand-made cluster is known to fail, one row each: what you see, why, and how to see it sooner.
+"""The ways in which a hand-made cluster is known to fail, one row each: what you see, why, how to see it
+sooner, and what to do.
 
 How a mode can be found: "files" before any machine boots, "host" by probing machine, network, DNS and load
 balancer before boot, "running" only on the live cluster.
@@ -19,6 +20,7 @@ class Failure:
     symptom: str  # as the program prints it
     cause: str
     detect: str
+    fix: str
     why: Why
 
     @property
@@ -26,9 +28,9 @@ class Failure:
         return f"failure/{self.id}"
 
 
-def _row(id: str, symptom: str, cause: str, suffers: str, detect: str, source: str) -> Failure:
+def _row(id: str, symptom: str, cause: str, suffers: str, detect: str, fix: str, source: str) -> Failure:
     why = because(cause, readers=suffers, breaks=symptom, source=source)
-    return Failure(id=id, symptom=symptom, cause=cause, detect=detect, why=why)
+    return Failure(id=id, symptom=symptom, cause=cause, detect=detect, fix=fix, why=why)
 
 
 TRUST: tuple[Failure, ...] = (
@@ -39,6 +41,8 @@ TRUST: tuple[Failure, ...] = (
         "booted: an old folder was used again, or the installation took a day.",
         "bootkube.sh and every master",
         "files: the earliest end among all certificates, against the time an installation takes",
+        "Make the certificates anew with `hardway build --rotate expired`, and install every machine with the new "
+        "files.",
         "openshift/installer#1792 #1955 #4171 #8475, okd-project/okd#1918 #2026",
     ),
     _row(
@@ -47,6 +51,7 @@ TRUST: tuple[Failure, ...] = (
         "The machine's clock is behind the clock of the machine that signed; Ignition runs before any NTP client.",
         "Ignition and every TLS client on the machine",
         "files: NotBefore lies an hour back · host: compare the clocks, the virtual machines' hardware clock is UTC",
+        "Set the machine's hardware clock to UTC and the right time, and boot it again.",
         "ironicbadger/ocp4#23, coreos/ignition#1484, openshift/machine-config-operator#629, openshift/installer#3502",
     ),
     _row(
@@ -55,6 +60,7 @@ TRUST: tuple[Failure, ...] = (
         "Files of two builds were mixed: one machine booted what was made before a signer was replaced, another after.",
         "Ignition, kubelets, and every client of the API server",
         "files: each certificate verifies against the signer on disk, and everything that embeds it embeds that one",
+        "Install every machine again with the Ignition files of one build.",
         "openshift-metal3/dev-scripts#93, openshift/installer#5146 #8475",
     ),
     _row(
@@ -63,6 +69,8 @@ TRUST: tuple[Failure, ...] = (
         "The names in a serving certificate came from another domain or network than the one clients use.",
         "whoever dials that name: kubectl, kubelets, operators in pods, bootkube.sh on localhost",
         "files: every name and address a certificate is served on, computed from install-config, is in its SANs",
+        "Correct the name or network in install-config.yaml or hosts.yaml, run `hardway build`, and install the "
+        "machines again.",
         "okd-project/okd#935, openshift/installer#1633 #2031 #4960, openshift/microshift#1460",
     ),
     _row(
@@ -71,6 +79,7 @@ TRUST: tuple[Failure, ...] = (
         "An etcd certificate lacks client use, which a member needs as it also dials, or lacks the node's address.",
         "etcd's members, and the API server that waits for them",
         "files: etcd's peer, serving and metrics certificates have both uses and the node's addresses",
+        "Remove the certificate, run `hardway build`, and install that node again with its new Ignition file.",
         "kelseyhightower/kubernetes-the-hard-way#570 #657; source notes, progress and learnings",
     ),
     _row(
@@ -79,6 +88,7 @@ TRUST: tuple[Failure, ...] = (
         "A signer was made with a profile that forbids what is signed under it.",
         "every verifier of that chain",
         "files: walk each leaf to its signer with the rules that Go applies",
+        "Replace the signer with `hardway build --rotate key/SIGNER`, which makes everything that it signs anew.",
         "x509-limbo, path length cases",
     ),
     _row(
@@ -88,6 +98,7 @@ TRUST: tuple[Failure, ...] = (
         "not among the allowed ones, so extension API servers take it for a stranger.",
         "aggregated APIs: metrics, OpenShift's own API server, OAuth",
         "files: the certificate's name is in --requestheader-allowed-names and its issuer is the announced CA",
+        "Sign the front-proxy certificate with the announced CA again: remove it and run `hardway build`.",
         "okd-project/okd#2173",
     ),
 )
@@ -100,6 +111,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "bootkube.sh and CRI-O, on the first pull",
         "files: every registry of the release is in the pull secret, and each auth decodes to user:password · "
         "host: ask the registry for the release's manifest with it",
+        "Put a pull secret with an entry for that registry into install-config.yaml, and run `hardway build`.",
         "openshift/installer#901 #4663 #4684 #4731, okd-project/okd#549",
     ),
     _row(
@@ -109,6 +121,8 @@ CONFIGURATION: tuple[Failure, ...] = (
         "point to where the image is not.",
         "CRI-O and podman on every node; the first-boot pivot",
         "files: each mirror's CA is in the trust bundle, registries.conf and policy agree · host: pull by digest",
+        "Add the mirror's CA to additionalTrustBundle, or correct the mirror's address in install-config.yaml, and "
+        "build again.",
         "openshift/installer#10742, redhat-cop/ocp4-helpernode#252 #253, okd-project/okd#913",
     ),
     _row(
@@ -117,6 +131,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "noProxy lacks the machine, service or pod networks, often because machineNetwork was left at its default.",
         "every node and operator behind a proxy",
         "files: computed noProxy holds all networks and inner names; every node's address is in machineNetwork",
+        "Write the machines' real network into machineNetwork, add what else is inside to noProxy, and build again.",
         "openshift/installer#2668 #2913 #8304, openshift/cluster-network-operator#305, okd-project/okd#389",
     ),
     _row(
@@ -125,6 +140,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "Two networks overlap: machine, pod, service, OVN's own join, transit and masquerade, or podman's bridge.",
         "all traffic to the addresses in both",
         "files: compare all of them pairwise, each on its network boundary, and count whether hostPrefix leaves room",
+        "Choose networks that do not overlap in install-config.yaml, and build again.",
         "openshift/installer#2001 #3882, crc-org/snc#311",
     ),
     _row(
@@ -133,6 +149,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "Ignition in the boot image does not know the spec version of the file, or parts of two versions were merged.",
         "the machine at first boot: it stops in an emergency shell without a word on the network",
         "files: one spec version throughout, within the range of the boot image",
+        "Use the boot image of the same release, and build again so that every part has one spec version.",
         "openshift/installer#2532 #2755 #3745, coreos/fedora-coreos-tracker#556, okd-project/okd#98",
     ),
     _row(
@@ -141,6 +158,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "baseDomain or the cluster's name is no host name once names are derived from it.",
         "the ingress and authentication operators",
         "files: hold every derived name against the API's own host-name rule",
+        "Choose a cluster name and a baseDomain in lower case, of letters, digits and dashes, and build again.",
         "openshift/cluster-authentication-operator#566",
     ),
     _row(
@@ -149,6 +167,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "Platform none has no object storage, so the registry operator removes the registry until it is given a disk.",
         "whoever pushes images to the cluster",
         "files: expected on platform none, and a later step if a registry is wanted",
+        "Give the registry storage, and set its managementState to Managed.",
         "openshift/openshift-docs#17994 #78120",
     ),
     _row(
@@ -157,6 +176,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "The FeatureGate has no status for the release's version: only spec was written.",
         "machine-config-controller's bootstrap, and the API server's and controller-manager's operators",
         "files: status.featureGates names exactly the release's version",
+        "Run `hardway build`, which writes the status for the release that is set.",
         f"openshift/machine-config-operator#3688; measured with the {DEFAULT.branch} machine-config-controller",
     ),
     _row(
@@ -165,6 +185,8 @@ CONFIGURATION: tuple[Failure, ...] = (
         "A custom resource was applied before the CRD that defines its kind.",
         "bootkube.sh, which retries, and whoever applies once",
         "files: every manifest's kind is built in, or its CRD is in the set and comes first",
+        "Apply the CRDs first; for the bootstrap node, `hardway build 04` brings them and `hardway build 08` puts "
+        "them in.",
         "okd-project/okd#97",
     ),
 )
@@ -177,6 +199,7 @@ NETWORK: tuple[Failure, ...] = (
         "a machine that fetches its Ignition",
         "files: nodes carry complete Ignition and fetch nothing; kernel arguments name address, then name server · "
         "host: resolve api and api-int from the machines' network",
+        "Give the name server in the kernel arguments or by DHCP, on the card that has the address, and boot again.",
         "redhat-cop/ocp4-helpernode#228, christianh814/ocp4-upi-helpernode#32, openshift/openshift-docs#27987",
     ),
     _row(
@@ -185,6 +208,7 @@ NETWORK: tuple[Failure, ...] = (
         "api-int resolves to a node, often to the very node that asks, instead of the load balancer.",
         "masters at their first boot",
         "host: api and api-int resolve to the API VIP and to no node's address",
+        "Point api and api-int at the load balancer's address in DNS.",
         "openshift/installer#889 #2927 #3300",
     ),
     _row(
@@ -193,6 +217,7 @@ NETWORK: tuple[Failure, ...] = (
         "The load balancer has no living machine-config server behind it, or the pool is not rendered yet.",
         "a machine that fetches its Ignition",
         "host: if machines fetch, the load balancer has backends for 22623 · running: the server's pod and the pools",
+        "Put the machines that run the machine-config server behind port 22623, and wait until the pool is rendered.",
         "redhat-cop/ocp4-helpernode#255, kxr/ocp4_setup_upi_kvm#16, okd-project/okd#174",
     ),
     _row(
@@ -201,6 +226,7 @@ NETWORK: tuple[Failure, ...] = (
         "Nothing gave the machine a name: no /etc/hostname, no reverse DNS record, no name by DHCP.",
         "the kubelet: it asks for a certificate as localhost",
         "files: each node's Ignition has /etc/hostname, all different · host: names resolve both ways",
+        "Give each machine its name, by /etc/hostname in its Ignition file, by DHCP or by a reverse DNS record.",
         "openshift/openshift-docs#22823 #25094, okd-project/okd#550 #648",
     ),
     _row(
@@ -209,6 +235,7 @@ NETWORK: tuple[Failure, ...] = (
         "The network profile is bound to an interface name that this machine's hardware does not produce.",
         "NetworkManager on that node, and all that waits for the network",
         "files: profiles are bound to the card's MAC address, not to a name",
+        "Bind the profile to the card's MAC address: write the right `mac` into hosts.yaml, and build again.",
         "coreos/fedora-coreos-tracker#425 #1349, coreos/coreos-installer#229, openshift/installer#3533",
     ),
     _row(
@@ -218,6 +245,7 @@ NETWORK: tuple[Failure, ...] = (
         "so that 644 means 01204.",
         "the node's network, its units, and whoever should not read a secret",
         "files: profiles are 384, scripts 493 or 365, secrets 384, and no mode is outside a known set",
+        "Write the mode as a decimal number in Ignition (0600 is 384, 0755 is 493), or build the file again.",
         "coreos/bugs#2389, coreos/fedora-coreos-tracker#358",
     ),
     _row(
@@ -226,6 +254,7 @@ NETWORK: tuple[Failure, ...] = (
         "The network that the initramfs set up wins over the profile until the next boot.",
         "etcd and the kubelet, which have recorded the first address",
         "files: the kernel arguments agree with the profile · running: the address is the plan's",
+        "Make the kernel arguments and the profile name the same address, and install the machine again.",
         "coreos/fedora-coreos-tracker#358 #425",
     ),
     _row(
@@ -234,6 +263,7 @@ NETWORK: tuple[Failure, ...] = (
         "The script that moves the address to br-ex found two default routes, a clashing profile name, or a leftover.",
         "the whole node",
         "files: exactly one profile with a default route, bound to a card, not named like one of the script's own",
+        "Leave one profile with a default route on the node, under a name of its own, and restart the node.",
         "okd-project/okd#547 #2115, openshift/machine-config-operator#2789 #3120 #3190 #3312",
     ),
     _row(
@@ -242,6 +272,8 @@ NETWORK: tuple[Failure, ...] = (
         "Health checks speak plain HTTP to a TLS port, or ask no health endpoint, or idle timeouts cut long watches.",
         "every client of the API that comes through the load balancer",
         "files: TCP mode, checks by TLS on /readyz, idle timeouts of an hour or more",
+        "Use TCP mode, check /readyz over TLS, and set idle timeouts to an hour; `hardway network files` writes "
+        "such a file.",
         "openshift/installer#4012 #4643, openshift/machine-config-operator#1724, openshift/openshift-docs#24508",
     ),
     _row(
@@ -250,6 +282,7 @@ NETWORK: tuple[Failure, ...] = (
         "SELinux forbids the port to the load balancer, or the firewall's zone of the bridge rejects it.",
         "everything behind the load balancer",
         "host: SELinux's port table, the bridge's firewall zone, and an attempt to bind",
+        "Run `hardway prerequisites --fix`, or allow the ports in SELinux and in the bridge's firewall zone yourself.",
         "crc-org/crc#2873, openshift/installer#3677",
     ),
     _row(
@@ -259,6 +292,7 @@ NETWORK: tuple[Failure, ...] = (
         "or apiserver-url.env, by which it finds the API without a ClusterIP.",
         "every operator that runs in a pod",
         "files: Network, cluster-config-v1 and apiserver-url.env are there and agree · running: blame network first",
+        "Build the missing object again and apply it, then look at the network operator before any other.",
         "okd-project/okd#906, openshift/cluster-network-operator#35 #368; source notes, progress and learnings",
     ),
     _row(
@@ -267,6 +301,7 @@ NETWORK: tuple[Failure, ...] = (
         "*.apps leads to nodes that run no router: without workers the routers are on the masters.",
         "login, console, and every route",
         "files: ingress backends hold the masters when there are no workers · host: any name under apps resolves",
+        "Put the nodes that run the routers behind ports 80 and 443: the workers, or the masters where there are none.",
         "openshift/installer#1884 #2440, okd-project/okd#141, openshift/cluster-authentication-operator#178 #212",
     ),
     _row(
@@ -275,6 +310,7 @@ NETWORK: tuple[Failure, ...] = (
         "A catch-all record, or a search domain from DHCP, answers for anything below the cluster's domain.",
         "whoever looks a name up that is not there",
         "host: a random name below the cluster's domain must not resolve",
+        "Remove the catch-all record, or the search domain that DHCP hands out.",
         "openshift/assisted-service#2298 #4477",
     ),
 )
@@ -286,6 +322,7 @@ NODES: tuple[Failure, ...] = (
         "Two sources of one Ignition file name the same path or unit, or bytes are not compressed as they say.",
         "Ignition: the machine does not boot at all",
         "files: every path and unit occurs once, no path lies below a file or link, compression matches the bytes",
+        "Take one of the two entries out, or build the Ignition file again.",
         "openshift/installer#3871, openshift/machine-config-operator#479 #5006",
     ),
     _row(
@@ -296,6 +333,8 @@ NODES: tuple[Failure, ...] = (
         "the machine-config daemon on every node",
         "files: render from the same inputs that the cluster gets, and compare the hash · "
         "running: compare /etc/mcs-machine-config-content.json with the live object",
+        "Render with the release and the feature gates that the cluster has (`hardway build 04`), and install the "
+        "node again.",
         "openshift/machine-config-operator#367 #2668, okd-project/okd#449 #963 #1289, openshift/installer#5086",
     ),
     _row(
@@ -304,6 +343,7 @@ NODES: tuple[Failure, ...] = (
         "The files that the machine-config server adds to what it serves are missing on a node that it did not serve.",
         "the machine-config daemon; the kubelet, which then has no client CA; the first-boot pivot, which never runs",
         "files: all five are in each node's Ignition and agree with its MachineConfig",
+        "Build the node's Ignition file again with `hardway build 08`, and install the node with it.",
         source("machine-config-operator", "pkg/server, openshift/installer#10742"),
     ),
     _row(
@@ -312,6 +352,7 @@ NODES: tuple[Failure, ...] = (
         "A script is where SELinux does not let systemd execute, or lacks its mode bit, shebang, or Unix line ends.",
         "the unit that starts it",
         "files: programs that units start are in /usr/local/bin, mode 0755 or 0555, with a shebang, without CR",
+        "Put the program into /usr/local/bin with mode 0755, a shebang and Unix line ends.",
         "openshift/installer#132, k0sproject/k0sctl#440; source notes, progress and learnings",
     ),
     _row(
@@ -320,6 +361,8 @@ NODES: tuple[Failure, ...] = (
         "On platform none nothing approves them: each node asks first for a client and then for a serving certificate.",
         "every master and worker",
         "running: approve those whose name, groups, requester and SANs are in the plan, until serving ones are issued",
+        "Check each request's name, groups and requester against the plan, and approve it with `oc adm certificate "
+        "approve`.",
         "openshift/openshift-docs#27716, okd-project/okd#373",
     ),
     _row(
@@ -328,6 +371,7 @@ NODES: tuple[Failure, ...] = (
         "The kubelet has no serving certificate: its second CSR was not approved.",
         "logs, exec, port-forward and metrics of that node",
         "running: a kubelet-serving CSR that has been pending for more than a minute",
+        "Approve the node's pending kubelet-serving request, after a look at its SANs.",
         "openshift/installer#1467, kubernetes/kubeadm#591",
     ),
     _row(
@@ -337,6 +381,8 @@ NODES: tuple[Failure, ...] = (
         "with which to sign, or signs with one whose CA the API server does not know.",
         "kubelets that join; every client with a wrong name",
         "files: role bindings name the certificates' identities; the CSR signer is in the client CA bundle",
+        "Make the role binding name the certificate's identity, or give the controller-manager the CSR signer's "
+        "key again.",
         "openshift/machine-config-operator#135, kubernetes/kubernetes#53711, openshift/origin#13500",
     ),
     _row(
@@ -345,6 +391,7 @@ NODES: tuple[Failure, ...] = (
         "The disk below etcd is too slow: the 99th percentile of fdatasync has to be under 10 ms.",
         "etcd, and so all",
         "host: measure fdatasync in the machines' pool, look at the disks' cache mode · running: etcd's log",
+        "Put the machines' disks on faster storage, an SSD with power-loss protection, and nothing else on it.",
         "openshift/openshift-docs#22552 #26585, openshift/installer#844, etcd-io/etcd#13587",
     ),
     _row(
@@ -353,6 +400,7 @@ NODES: tuple[Failure, ...] = (
         "Machines are smaller than their role needs, or the host cannot carry all of them.",
         "masters first",
         "files: the machine plan against each role's minimum and against what the host has free",
+        "Give the machines the size that their role needs, or plan fewer: `hardway prerequisites --cost` counts it.",
         "openshift/installer#823 #2873, openshift-metal3/dev-scripts#331",
     ),
     _row(
@@ -361,6 +409,7 @@ NODES: tuple[Failure, ...] = (
         "The virtual CPU is a generic old model.",
         "every container built for RHEL 9",
         "files: the machine's CPU mode is host-passthrough or host-model · host: its own level",
+        "Set the machine's CPU mode to host-passthrough, and start it again.",
         "hetzner-ocp4#253",
     ),
     _row(
@@ -369,6 +418,7 @@ NODES: tuple[Failure, ...] = (
         "The live system unpacks into memory, and the machine has too little.",
         "the installer image on that machine",
         "files: memory of each machine is above the live system's need",
+        "Give the machine at least 4 GiB of memory for the installation.",
         "coreos/fedora-coreos-tracker#388 #407, openshift/installer#7031",
     ),
 )
@@ -381,6 +431,7 @@ PIVOT: tuple[Failure, ...] = (
         "the control plane on the masters, which never becomes three",
         "files: every object the operator looks for is there, and its signer is the bootstrap node's · "
         "running: the member list and the operator's conditions",
+        "Apply the missing signers and etcd-endpoints again, and open ports 2379 and 2380 between the masters.",
         "okd-project/okd#74 #139, openshift/cluster-etcd-operator#342 #996",
     ),
     _row(
@@ -390,6 +441,7 @@ PIVOT: tuple[Failure, ...] = (
         "the whole cluster",
         "files: the bootstrap member has the name that the etcd operator removes · running: bootstrap reported "
         "complete, its member gone, three healthy on one revision; only then the machine",
+        "Start the removed member again if its disk is still there; else restore etcd from a backup on one master.",
         "openshift/cluster-etcd-operator#179 #1027 #1368, openshift/installer#1295 #3716 #9857",
     ),
     _row(
@@ -398,6 +450,7 @@ PIVOT: tuple[Failure, ...] = (
         "A fixed time limit, on a machine or a network slower than its author's.",
         "whoever waits, and then destroys a cluster that was fine",
         "running: give up when nothing has moved for a while, not when a clock runs out",
+        "Wait as long as something moves, and run the same wait again.",
         "openshift/installer#2231 #5648 #6688 #7326",
     ),
 )

@@ -176,8 +176,10 @@ def checks() -> str:
 
 def failure_page() -> str:
     found_by = {f.id: codes(c.name for c in all.checks() if c.failure == f.id) for f in failures.TABLE}
-    rows = [(f.id, f.symptom, f.cause, f.why.readers, f.detect, found_by[f.id], f.why.source) for f in failures.TABLE]
-    head = ("id", "you see", "because", "who suffers", "how to find it", "checks", "source")
+    rows = [
+        (f.id, f.symptom, f.cause, f.why.readers, f.detect, found_by[f.id], f.fix, f.why.source) for f in failures.TABLE
+    ]
+    head = ("id", "you see", "because", "who suffers", "how to find it", "checks", "what to do", "source")
     lead = "How hand-made clusters fail. *files*: seen before boot; *host*: by a probe; *running*: on the live cluster."
     return page("Failures", lead, table(head, rows))
 

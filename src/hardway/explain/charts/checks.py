@@ -27,5 +27,5 @@ def failures(workspace: Workspace) -> Iterator[Entry]:
     for check in all.checks():
         found_by[check.failure].append(check.address)
     for row in TABLE:
-        facts = (("how to find", row.detect), ("found by", ", ".join(found_by[row.id])))
+        facts = (("how to find", row.detect), ("found by", ", ".join(found_by[row.id])), ("fix", row.fix))
         yield Entry(address=row.address, why=row.why, facts=facts)
