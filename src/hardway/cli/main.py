@@ -25,6 +25,7 @@ CLOSED_PIPE = 141
 SECTIONS = {
     "Learn": {
         "explain": Place("hardway.cli.explain:explain", "Why a thing exists and what breaks without it"),
+        "guide": Place("hardway.cli.guide:guide", "A chapter of the guide, in the terminal"),
         "graph": Place("hardway.cli.graph:graph", "What is made from what"),
         "compare": Place("hardway.cli.compare:compare", "Hand-written against what operators render"),
         "compare-installer": Place("hardway.cli.compare:compare_installer", "Ours against openshift-install's"),

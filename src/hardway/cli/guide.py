@@ -1,0 +1,42 @@
+"""hardway guide: the chapters of the guide, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+
+import click
+
+from hardway.model.errors import ConfigError
+
+
+def chapters() -> dict[str, str]:
+    """The text of every chapter by its name, in order. In the repository they are in docs/guide."""
+    found = {path.name.removesuffix(".md"): path for path in files("hardway").joinpath("guide").iterdir()}
+    return {name: found[name].read_text(encoding="utf-8") for name in sorted(found) if name != "README"}
+
+
+def complete_chapter(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in chapters() if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("chapter", required=False, shell_complete=complete_chapter)
+def guide(chapter: str | None) -> None:
+    """Show a chapter of the guide, by its number or name; without one, list the chapters.
+
+    \b
+    Examples:
+      hardway guide
+      hardway guide 05
+      hardway guide road-operators
+    """
+    known = chapters()
+    if chapter is None:
+        for name, text in known.items():
+            click.echo(f"{name:26} {text.splitlines()[0].lstrip('# ')}")
+        return
+    names = [name for name in known if name == chapter or name.split("-")[0] == chapter.zfill(2)]
+    if not names:
+        raise ConfigError(f"the guide has no chapter {chapter!r}.\n    fix: `hardway guide` lists the chapters")
+    click.echo_via_pager(known[names[0]]) if sys.stdout.isatty() else click.echo(known[names[0]], nl=False)
