@@ -63,8 +63,8 @@ def test_every_command_prints_what_the_chapter_shows(tmp_path: Path, lab_name: s
     assert not wrong, wrong
 
 
-def test_a_chapter_for_every_stage_that_works() -> None:
-    assert [c.stem for c in CHAPTERS] == [f"{s.number}-{s.name}" for s in TABLE if s.ready or s.command]
+def test_a_chapter_for_every_stage() -> None:
+    assert [c.stem for c in CHAPTERS] == [f"{s.number}-{s.name}" for s in TABLE]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
@@ -74,11 +74,9 @@ def test_chapters_have_one_shape(chapter: Path) -> None:
 
 
 def test_the_index_lists_all_seventeen() -> None:
-    text = (GUIDE / "README.md").read_text()
-    for stage in TABLE:
-        row = next(line for line in text.splitlines() if line.startswith(f"| {stage.number} "))
-        linked = f"({stage.number}-{stage.name}.md)" in row
-        assert linked == (stage.ready or bool(stage.command)), row
+    lines = (GUIDE / "README.md").read_text().splitlines()
+    rows = [f"| {s.number} | [{s.title}]({s.number}-{s.name}.md) | {s.about} |" for s in TABLE]
+    assert [line for line in lines if line[2:4].isdigit()] == rows
 
 
 def test_an_output_that_changed_is_noticed() -> None:

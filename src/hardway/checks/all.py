@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from fnmatch import filter as matching
-from typing import Any
+from typing import Any, Literal
 
 from hardway.model.check import Check
 from hardway.model.errors import ConfigError
 
 Rows = tuple[Check[Any], ...]
-COMMANDS = {
+Looks = Literal["files", "host", "lab", "dns", "ports", "haproxy", "live"]
+COMMANDS: dict[Looks, str] = {
     "files": "hardway verify",
     "host": "hardway prerequisites",
     "lab": "hardway lab up",
@@ -23,7 +24,7 @@ COMMANDS = {
 """What runs the checks of a table."""
 
 
-def tables() -> dict[str, Rows]:
+def tables() -> dict[Looks, Rows]:
     from hardway.checks.files.table import TABLE as FILES
     from hardway.checks.host.lab import TABLE as LAB
     from hardway.checks.host.table import TABLE as HOST

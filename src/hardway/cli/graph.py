@@ -9,9 +9,6 @@ import click
 from hardway.cli.options import complete_from, print_json
 from hardway.model.errors import ConfigError
 
-COLOURS = {"03": "#dde8f0", "05": "#f6e3c5", "06": "#e2f0d9", "07": "#f3d9e5", "08": "#e4dcf1"}
-"""Of the stages whose files are in the graph."""
-
 
 @click.command()
 @click.argument(
@@ -33,6 +30,7 @@ def graph(folder: Path, address: str | None, output: str | None) -> None:
       hardway graph kubeconfig/admin
     """
     from hardway.graph import dot
+    from hardway.stages.table import BUILT
     from hardway.workspace.folder import open_workspace
 
     whole = open_workspace(folder).graph
@@ -42,7 +40,7 @@ def graph(folder: Path, address: str | None, output: str | None) -> None:
     if output == "json":
         print_json(dot.rows(shown))
     elif output == "dot" or (output is None and address is None):
-        click.echo(dot.dot(shown, COLOURS), nl=False)
+        click.echo(dot.dot(shown, {stage.number: stage.colour for stage in BUILT}), nl=False)
     elif address:
         click.echo(dot.tree(whole, address), nl=False)
     else:

@@ -12,7 +12,8 @@ import click
 
 from hardway.model.errors import Problem
 from hardway.model.figures import Figure
-from hardway.stages import table
+from hardway.stages.row import Stage
+from hardway.stages.table import BUILT, TABLE, find
 
 if TYPE_CHECKING:
     from hardway.workspace.folder import Workspace
@@ -25,7 +26,7 @@ output_option = click.option(
 
 
 def complete_stage(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    names = [f"{s.number}-{s.name}" for s in table.TABLE]
+    names = [f"{s.number}-{s.name}" for s in TABLE]
     return [n for n in names if n.startswith(incomplete) or n[3:].startswith(incomplete)]
 
 
@@ -77,9 +78,9 @@ nodes_argument = click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_co
 stages_argument = click.argument("stages", nargs=-1, metavar="[STAGE]...", shell_complete=complete_stage)
 
 
-def chosen(stages: tuple[str, ...]) -> list[table.Stage]:
-    """The stages named, or all that this program can do."""
-    return [table.find(s) for s in stages] if stages else [s for s in table.TABLE if s.ready]
+def chosen(stages: tuple[str, ...]) -> list[Stage]:
+    """The stages named, or all that make files."""
+    return [find(s) for s in stages] if stages else list(BUILT)
 
 
 def with_figures(**figures: Figure) -> Callable[[Function], Function]:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hardway.cli.options import chosen, counted, ignore_option, output_option, print_json, stages_argument
 from hardway.cli.report import print_checks, print_report
-from hardway.model.check import Report
 from hardway.model.errors import CheckError, ConfigError
-
-if TYPE_CHECKING:
-    from hardway.workspace.folder import Workspace
 
 
 @click.command()
@@ -39,47 +34,31 @@ def verify(
     made. Stage 01 reads this machine instead. All defects are shown at once, each with its place, its failure id and
     its fix. A check that has nothing to look at is skipped, and its reason is given. Exit code 4 if there is an error.
     """
-    from hardway.checks.files.table import TABLE
+    from hardway.pipeline.verify import file_checks, is_empty, machine_checks
+    from hardway.pipeline.verify import verify as verify_stages
 
     named = chosen(stages)
-    checks = [c for c in TABLE if c.stage in {s.number for s in named}]
-    host = any(s.number == "01" for s in named)
-    if not checks and not host:
+    checks = (*machine_checks(named), *file_checks(named))
+    if not checks:
         labels = ", ".join(s.label for s in named)
         raise ConfigError(f"{labels}: there is nothing to verify yet.\n    fix: `hardway status` lists what there is")
     if list_checks:
-        from hardway.checks.host.table import TABLE as HOST
-
-        print_checks((*(HOST if host else ()), *checks), output)
+        print_checks(checks, output)
         return
     if assets is not None and not assets.is_dir():
         raise ConfigError(f"{assets}: there is no such folder.\n    fix: name a folder with artifacts")
-    from hardway.checks.files.folder import is_empty, remember, verify_folder
     from hardway.workspace.folder import open_workspace
     from hardway.workspace.names import RELEASE
 
     workspace = open_workspace(folder)
-    if [s.number for s in named] == ["04"] and not ((assets or workspace.store.root) / RELEASE).is_dir():
-        message = "there is nothing to verify yet.\n    fix: read the release first, with `hardway build 04`"
+    root = assets or workspace.store.root
+    if all(s.brings for s in named) and not (root / RELEASE).is_dir():
+        message = f"there is nothing to verify yet.\n    fix: read the release first, with `{named[0].run}`"
         raise ConfigError(f"{named[0].label}: {message}")
-    if checks and is_empty(assets or workspace.store.root):
+    if file_checks(named) and is_empty(root):
         fix = "name a folder with artifacts" if assets else "run `hardway build`"
-        raise CheckError(f"{assets or workspace.store.root}: nothing is built yet.\n    fix: {fix}")
-    report = verify_folder(workspace, checks, assets)
-    if host:
-        report = Report.merge([_prerequisites(workspace), report])
-    report = report.ignoring(ignore)
+        raise CheckError(f"{root}: nothing is built yet.\n    fix: {fix}")
+    report = verify_stages(workspace, named, assets).ignoring(ignore)
     print_json(report.as_dict()) if output == "json" else print_report(report)
-    if assets is None:
-        remember(workspace, report, checks)
     if not report.ok:
         raise CheckError(f"verification failed: {counted(len(report.errors), 'error')}")
-
-
-def _prerequisites(workspace: Workspace) -> Report:
-    from hardway.checks.host.examine import prerequisites
-    from hardway.libvirt.choices import choose
-
-    loaded = workspace.loaded
-    choices = choose(loaded.settings.infra)
-    return prerequisites(loaded.cluster, workspace.store.root, choices=choices, hosts=loaded.hosts)

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from hardway.drive import growth
 from hardway.drive.action import Action
-from hardway.drive.csr.judge import Verdict, judge_all
+from hardway.drive.csr.judge import MASTERS, WORKERS, Verdict, judge_all
 from hardway.drive.growth import Step, View
 from hardway.drive.milestones.row import Milestone
 from hardway.drive.milestones.table import BY_NAME, TABLE
 from hardway.drive.observation import Observation
 from hardway.model.cluster import Cluster, Node
+from hardway.model.stages import number
 from hardway.staticpods.masters import Program, by_hand
 
-LAST = 16
+CONTROL_PLANE, PIVOT, LAST = number("control-plane"), number("pivot"), number("convergence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +56,16 @@ def decide(o: Observation, cluster: Cluster, aim: Aim) -> Decision:
 def _node_stage(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> int:
     """Workers may come as soon as the masters carry the cluster: they need not wait for the bootstrap node to go, nor
     for a master that is away for a moment afterwards."""
-    carried = o.complete and (stage >= 13 or not o.in_balancer(cluster.bootstrap.name))
-    return max(stage, 14) if carried and aim.until >= 14 else stage
+    carried = o.complete and (stage >= PIVOT or not o.in_balancer(cluster.bootstrap.name))
+    return max(stage, WORKERS) if carried and aim.until >= WORKERS else stage
 
 
 def _actions(o: Observation, cluster: Cluster, stage: int, aim: Aim, verdicts: tuple[Verdict, ...]) -> Iterator[Action]:
     yield from _machines(o, cluster, stage, aim)
     yield from (_settle(v) for v in verdicts if v.good or aim.deny)
-    if stage >= 12:
+    if stage >= CONTROL_PLANE:
         yield from _control_plane(o, cluster)
-    if stage >= 13:
+    if stage >= PIVOT:
         yield from _pivot(o, cluster)
 
 
@@ -72,8 +73,8 @@ def _machines(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> Iterato
     """What should be on and is not. A bootstrap node that the load balancer has let go of is never started again."""
     bootstrap = cluster.bootstrap
     wanted: list[Node] = [bootstrap] if not o.complete and o.in_balancer(bootstrap.name) else []
-    wanted += cluster.masters if stage >= 11 else ()
-    wanted += cluster.workers if _node_stage(o, cluster, stage, aim) >= 14 else ()
+    wanted += cluster.masters if stage >= MASTERS else ()
+    wanted += cluster.workers if _node_stage(o, cluster, stage, aim) >= WORKERS else ()
     for node in wanted:
         if node.name not in o.running:
             yield Action(kind="start", node=node.name, text=f"{node.name} is off and its time has come")

@@ -13,6 +13,7 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import Why
 from hardway.pki import assets, bundles, families, keys
 from hardway.pki.row import FAMILIES, Cert
+from hardway.stages.row import Stage
 from hardway.stages.table import TABLE as STAGES
 from hardway.workspace import catalogue
 
@@ -185,14 +186,30 @@ def failure_page() -> str:
 
 
 def stages() -> str:
-    rows = [(s.number, s.name, s.why.what, s.why.breaks, code(s.run)) for s in STAGES]
+    rows = [(s.number, s.name, s.why.what, s.why.breaks) for s in STAGES]
+    work = [(s.number, _results(s), str(len(s.checks()) or ""), _commands(s), code(s.lab)) for s in STAGES]
     exits = [(str(c), m) for c, m in EXIT_CODES]
     return page(
         "Stages and exit codes",
         "The seventeen stages, and what the program's exit code means.",
-        section("Stages", "", table(("number", "name", "what it makes", "without it", "command"), rows)),
+        section("Stages", "", table(("number", "name", "what it makes", "without it"), rows)),
+        section(
+            "Results and commands",
+            "Kinds of addresses that the stage makes, folders that it brings from outside, milestones that it reaches. "
+            "`hardway verify STAGE` and the lab run its checks.",
+            table(("number", "results", "checks", "with libvirt, or machines of your own", "in the lab"), work),
+        ),
         section("Exit codes", "", table(("code", "meaning"), exits)),
     )
+
+
+def _results(stage: Stage) -> str:
+    made = [*(f"{kind}/" for kind in stage.makes), *(f"assets/{name}/" for name in stage.brings)]
+    return codes([*made, *(f"milestone/{row.name}" for row in stage.reaches)])
+
+
+def _commands(stage: Stage) -> str:
+    return codes(filter(None, (stage.machines, stage.status)))
 
 
 EXIT_CODES = (

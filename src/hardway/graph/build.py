@@ -208,8 +208,10 @@ class Builder:
         content = apart.result(asset.address) if apart else asset.make(given)
         self._content[asset.address] = content
         self._digests[asset.address] = digest(content)
+        if asset.kind == "origin" and apart is None:  # noted when it is there: what is noted and gone was lost
+            self._store.write(asset.path, content, asset.mode)
         self._note(asset, content, given.read)
-        if apart is None:
+        if asset.kind != "origin":
             self._store.write(asset.path, content, asset.mode)
         outcome.made[asset.address] = reason
 

@@ -18,7 +18,7 @@ from hardway.model.config.load import load
 from hardway.model.entropy import SystemEntropy
 from hardway.model.settings.file import Options
 from hardway.pipeline import build as whole
-from hardway.stages import table
+from hardway.stages.table import BUILT
 from hardway.workspace.folder import inputs, open_workspace
 from hardway.workspace.names import ASSETS, RELEASE
 from hardway.workspace.release import recorded
@@ -84,7 +84,7 @@ def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress:
 
 
 def _build(folder: Path, progress: Progress) -> None:
-    request = whole.Request(folder=folder, options=Options(), stages=[s for s in table.TABLE if s.ready], named=False)
+    request = whole.Request(folder=folder, options=Options(), stages=BUILT, named=False)
     watchers = whole.Watchers(made=lambda *_: None, fetched=progress, say=lambda what: progress(what, 0, 0))
     whole.run(request, SystemEntropy(), watchers)
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from hardway.checks.files.folder import verify_folder
-from hardway.checks.files.table import TABLE as CHECKS
-from hardway.checks.host.lab import TABLE as MACHINE_CHECKS
-from hardway.checks.live.table import TABLE as FINAL_CHECKS
 from hardway.drive.decide import Aim, decide
-from hardway.drive.milestones.row import Milestone
-from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, network, services
 from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
-from hardway.lab.up import FINAL, LAID_OUT, Watch, forward, verify, world
+from hardway.lab.up import LAID_OUT, Watch, forward, verify, world
 from hardway.model.check import Check, Report
 from hardway.model.errors import ConfigError
-from hardway.stages.table import Stage
+from hardway.pipeline.verify import verify_files
+from hardway.stages.row import Stage, Work
 from hardway.workspace.folder import open_workspace
 
-GROUND = range(2, LAID_OUT)  # stages that are made in one go: each needs the others' results
+GROUND = ("infrastructure", "build")  # made in one go: each of these stages needs the others' results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,26 +38,21 @@ def _seen(name: str, text: str, *, ok: bool) -> Verified:
     return Verified(name=name, text=text, state="ok" if ok else "WRONG")
 
 
-def milestones(stage: Stage) -> list[Milestone]:
-    return [row for row in TABLE if row.stage == stage.number]
-
-
 def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
     """The stage's work; what is done already stays as it is. The first has none: it is asked before every stage."""
-    number = int(stage.number)
-    if number in GROUND:
+    if stage.work in GROUND:
         prepare(folder, progress=progress)
-    elif number > GROUND[-1]:
+    elif stage.work != "examine":
         ground = _prepared(folder)
-        _in_order(ground, number)
-        if number < FINAL:
-            forward(ground, number, watch)
+        _in_order(ground, int(stage.number))
+        if stage.work != "final":
+            forward(ground, int(stage.number), watch)
 
 
 def _prepared(folder: Path) -> Ground:
     site = site_of(planned(folder))
     if network.marked(site) != site.mark or not (folder / "assets" / "bootstrap.ign").exists():
-        raise _early(f"lab {site.name} has no ground yet: network, names, registry and the nodes' files", GROUND[-1])
+        raise _early(f"lab {site.name} has no ground yet: network, names, registry and the nodes' files", LAID_OUT - 1)
     return opened(folder)
 
 
@@ -84,17 +74,15 @@ def _early(what: str, stage: int) -> ConfigError:
 
 def verified(folder: Path, stage: Stage, watch: Watch, machine: Report, ignore: Collection[str] = ()) -> list[Verified]:
     """Looked at anew, and not taken from what the stage has said; of the machine, what was just found."""
-    number = int(stage.number)
-    if number == 1:
-        return list(_found(machine, MACHINE_CHECKS))
-    if number == 2:
-        return list(_standing(folder))
-    if number in GROUND:
-        rows = [check for check in CHECKS if check.stage == stage.number]
-        return list(_found(verify_folder(open_workspace(folder), rows).ignoring(ignore), rows))
-    if number == FINAL:
-        return list(_found(verify(opened(folder), watch, ignore), FINAL_CHECKS))
-    return list(_laid_out(folder) if number == LAID_OUT else _reached(folder, stage))
+    looking: dict[Work, Callable[[], Iterator[Verified]]] = {
+        "examine": lambda: _found(machine, stage.checks("lab")),
+        "infrastructure": lambda: _standing(folder),
+        "build": lambda: _checked(folder, stage, ignore),
+        "install": lambda: _laid_out(folder),
+        "drive": lambda: _reached(folder, stage),
+        "final": lambda: _found(verify(opened(folder), watch, ignore), stage.checks("live")),
+    }
+    return list(looking[stage.work]())
 
 
 def _standing(folder: Path) -> Iterator[Verified]:
@@ -102,6 +90,11 @@ def _standing(folder: Path) -> Iterator[Verified]:
     yield _seen("network", f"the interface {site.link}", ok=network.marked(site) == site.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
         yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(site, name))
+
+
+def _checked(folder: Path, stage: Stage, ignore: Collection[str]) -> Iterator[Verified]:
+    checks = stage.checks("files")
+    return _found(verify_files(open_workspace(folder), checks).ignoring(ignore), checks)
 
 
 def _found(report: Report, checks: Sequence[Check[Any]]) -> Iterator[Verified]:
@@ -128,6 +121,6 @@ def _laid_out(folder: Path) -> Iterator[Verified]:
 def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
     ground = opened(folder)
     seen = observe(world(ground))
-    for row in milestones(stage):
+    for row in stage.reaches:
         missing = row.missing(seen, ground.cluster)
         yield _seen(row.name, missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)

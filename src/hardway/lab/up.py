@@ -19,12 +19,13 @@ from hardway.lab.ground import Ground, planned
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
+from hardway.model.stages import number
 from hardway.workspace.names import ASSETS, INSTALL_CONFIG
 
-LAID_OUT = 9  # the stage that gives every node its root
-BOOTSTRAPPED = 10  # from here on the API must always answer
-RENDERED = 11  # where the road of that name ends
-FINAL = 17
+LAID_OUT = number("rhcos")  # the stage that gives every node its root
+BOOTSTRAPPED = number("bootstrap")  # from here on the API must always answer
+RENDERED = number("masters")  # where the road of that name ends
+FINAL = number("final-verification")
 DEFAULT_TOPOLOGY = "3+2"
 
 
@@ -111,7 +112,7 @@ def forward(ground: Ground, until: int, watch: Watch) -> None:
 def verify(ground: Ground, watch: Watch, ignore: Collection[str] = ()) -> Report:
     """Stage 17, while the client goes on asking."""
     begun = time.monotonic()
-    watch.report(Event(kind="acted", seconds=0, stage="17", text="the last verification begins"))
+    watch.report(Event(kind="acted", seconds=0, stage=str(FINAL), text="the last verification begins"))
     there = world(ground)
     beat = pulse.pulse(ground.site, there.api)
     beat.start()
@@ -120,5 +121,5 @@ def verify(ground: Ground, watch: Watch, ignore: Collection[str] = ()) -> Report
     finally:
         beat.stop()
     text = f"{len(found.ran)} checks ran, {len(found.errors)} found something wrong"
-    watch.report(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage="17", text=text))
+    watch.report(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage=str(FINAL), text=text))
     return found

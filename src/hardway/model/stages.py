@@ -40,8 +40,13 @@ _NAMES = {
     "final-verification": "Final verification",
 }
 
-NAMES = {
+NAMES: dict[str, StageName] = {
     f"{number:02}": StageName(number=f"{number:02}", name=name, title=title)
     for number, (name, title) in enumerate(_NAMES.items(), 1)
 }
 """By number, in order."""
+
+
+def number(name: str) -> int:
+    """A stage's place in the order."""
+    return next(int(stage.number) for stage in NAMES.values() if stage.name == name)

@@ -12,7 +12,8 @@ from hardway.model.entropy import Entropy
 from hardway.model.settings.file import Options, read_settings
 from hardway.pipeline import select as stage_build
 from hardway.release.catalogue import versions
-from hardway.stages.table import Stage
+from hardway.stages.row import Stage
+from hardway.stages.table import find
 from hardway.workspace.code import code_digest
 from hardway.workspace.folder import Workspace, open_workspace, read_text
 from hardway.workspace.names import ASSETS, RELEASE, SETTINGS
@@ -20,8 +21,7 @@ from hardway.workspace.names import ASSETS, RELEASE, SETTINGS
 if TYPE_CHECKING:
     from hardway.pipeline import release as stage_04
 
-NUMBER = "04"
-LAST = "08"  # embeds the render
+EMBEDS = find("ignition").number  # the stage whose files embed MCO's render
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +40,8 @@ class Request:
 
     @property
     def wants_release(self) -> bool:
-        """Stage 04 goes to a registry, so it is done when it is named, has been done before, or cannot be avoided."""
-        asked = any(stage.number == NUMBER for stage in self.stages)
+        """It comes from a registry, so it is read when its stage is named, was done before, or cannot be avoided."""
+        asked = any(stage.brings for stage in self.stages)
         return asked and (self.named or (self.folder / ASSETS / RELEASE).is_dir() or self._names_a_release())
 
     def _names_a_release(self) -> bool:
@@ -95,7 +95,7 @@ def _build(
     rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
     wanted = stage_build.wanted(workspace, list(request.stages), rotated)
     if before_render:
-        wanted = [*(a for a in wanted if workspace.graph[a].stage != LAST), *before_render]
+        wanted = [*(a for a in wanted if workspace.graph[a].stage != EMBEDS), *before_render]
     return builder.build(wanted, rotate=rotated, progress=watchers.made)
 
 

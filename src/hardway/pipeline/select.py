@@ -12,7 +12,8 @@ from typing import Any
 
 from hardway.graph.build import Builder, Outcome
 from hardway.model.errors import ConfigError
-from hardway.stages.table import BY_NUMBER, Stage
+from hardway.stages.row import Stage
+from hardway.stages.table import BY_NUMBER, find
 from hardway.workspace.folder import Workspace
 
 MISSING, EXPIRED = "missing", "expired"
@@ -20,7 +21,7 @@ MISSING, EXPIRED = "missing", "expired"
 
 def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = frozenset()) -> list[str]:
     """What the stages are made of; a rotation takes along all that hangs on it, whatever the stage."""
-    absent = [s for s in stages if not s.ready]
+    absent = [s for s in stages if s.work != "build"]
     if absent:
         raise ConfigError("\n".join(f"stage {s.label} makes no files.\n    fix: run `{s.run}`" for s in absent))
     named = [address for stage in stages for address in workspace.of_stage(stage.number)]
@@ -120,7 +121,7 @@ class Summary:
         if release.origin == "catalogue" and not more:
             note = f"the release is the embedded catalogue of {release.version}; `hardway build 04` reads the real one"
             lines.append(f"note      {note}")
-        if self.workspace.base is None and "08" in self.outcome.seconds:
+        if self.workspace.base is None and find("ignition").number in self.outcome.seconds:
             lines.append(self._no_base())
         lines.append(deadline_line(self.workspace, self.now))
         return "\n".join([*(line for line in lines if line), "", "Next: hardway verify"])

@@ -12,9 +12,9 @@ from hardway.graph.build import Builder
 from hardway.graph.store import Store
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
-from hardway.stages import table
+from hardway.stages.row import Stage
+from hardway.stages.table import BY_NUMBER, TABLE
 from hardway.workspace.folder import Workspace
-from hardway.workspace.names import CRDS, MCO, RELEASE
 
 VERIFIED = ".verified.json"
 State = Literal["makes no files", "not built", "stale", "built", "verified", "faulty"]
@@ -22,7 +22,7 @@ State = Literal["makes no files", "not built", "stale", "built", "verified", "fa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageStatus:
-    stage: table.Stage
+    stage: Stage
     state: State
     files: int
     reasons: tuple[str, ...]
@@ -41,14 +41,14 @@ class StageStatus:
 def status(workspace: Workspace) -> list[StageStatus]:
     builder = builder_of(workspace, SystemEntropy())
     verified = _read(workspace.store)
-    return [_of(stage, workspace, builder, verified) for stage in table.TABLE]
+    return [_of(stage, workspace, builder, verified) for stage in TABLE]
 
 
-def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: dict[str, Any]) -> StageStatus:
+def _of(stage: Stage, workspace: Workspace, builder: Builder, verified: dict[str, Any]) -> StageStatus:
     addresses = workspace.of_stage(stage.number)
-    if not stage.ready:
-        return StageStatus(stage=stage, state="makes no files", files=0, reasons=(stage.run,))
-    if stage.number == "04":
+    if stage.work != "build":
+        return StageStatus(stage=stage, state="makes no files", files=0, reasons=(stage.status or stage.run,))
+    if stage.brings:
         return _release(stage, workspace, verified)
     reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
     due = {a: reason for a, reason in reasons.items() if reason}
@@ -59,25 +59,25 @@ def _of(stage: table.Stage, workspace: Workspace, builder: Builder, verified: di
     return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=built, reasons=())
 
 
-def _release(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
-    """Stage 04 comes from outside, so there is no graph to ask: what counts is what the folder has."""
-    files = len(stage_04_files(workspace.store.root))
+def _release(stage: Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
+    """It comes from outside, so there is no graph to ask: what counts is what the folder has."""
+    files = len(brought(stage, workspace.store.root))
     release = workspace.loaded.cluster.release
     if release.origin == "catalogue":
-        reasons = (f"the embedded catalogue of {release.version} serves until `hardway build 04` reads the release",)
+        reasons = (f"the embedded catalogue of {release.version} serves until `{stage.run}` reads the release",)
         return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
     if workspace.base is None:
         return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))
     return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=files, reasons=())
 
 
-def stage_04_files(root: Path) -> list[Path]:
-    return sorted(p for name in (RELEASE, CRDS, MCO) for p in (root / name).rglob("*") if p.is_file())
+def brought(stage: Stage, root: Path) -> list[Path]:
+    return sorted(p for name in stage.brings for p in (root / name).rglob("*") if p.is_file())
 
 
-def _seen(stage: table.Stage, workspace: Workspace, verified: dict[str, Any]) -> State:
+def _seen(stage: Stage, workspace: Workspace, verified: dict[str, Any]) -> State:
     seen = verified.get(stage.number, {})
-    if seen.get("digest") != stage_digest(workspace, stage.number):
+    if seen.get("digest") != stage_digest(workspace, stage):
         return "built"
     return "faulty" if seen["errors"] else "verified"
 
@@ -92,18 +92,18 @@ def _summary(due: dict[str, str]) -> tuple[str, ...]:
     )
 
 
-def stage_digest(workspace: Workspace, number: str) -> str:
+def stage_digest(workspace: Workspace, stage: Stage) -> str:
     """A stage's files as they are on disk: verification is void when one of them changes."""
-    if number == "04":
-        contents = (path.read_bytes() for path in stage_04_files(workspace.store.root))
+    if stage.brings:
+        contents = (path.read_bytes() for path in brought(stage, workspace.store.root))
     else:
-        contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(number))
+        contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(stage.number))
     return digest("".join(digest(content) for content in contents).encode())
 
 
 def record_verified(workspace: Workspace, number: str, errors: int) -> None:
     known = _read(workspace.store)
-    known[number] = {"digest": stage_digest(workspace, number), "errors": errors}
+    known[number] = {"digest": stage_digest(workspace, BY_NUMBER[number]), "errors": errors}
     workspace.store.write(VERIFIED, json.dumps(known, indent=1, sort_keys=True).encode(), 0o600)
 
 

@@ -1,178 +1,176 @@
-"""The seventeen rows, under the numbers and names of the notes' progress table."""
+"""THE STAGES: what each makes, what looks at it, what it reaches, and the commands that run it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
+from hardway.stages.row import Stage
+from hardway.workspace.names import CRDS, MCO, RELEASE
 
 NOTES = "source notes, progress table"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
-    number: str
-    name: str
-    title: str
-    why: Why
-    ready: bool = False  # whether it makes files in the cluster's folder
-    command: str = ""  # what does the stage's work, if it makes no files
-
-    @property
-    def address(self) -> str:
-        return f"stage/{self.number}-{self.name}"
-
-    @property
-    def run(self) -> str:
-        """The command that does the stage's work."""
-        return self.command or f"hardway build {self.number}"
-
-    @property
-    def label(self) -> str:
-        return f"{self.number} {self.title}"
-
-
-def _row(
-    number: str, name: str, title: str, what: str, breaks: str, *, ready: bool = False, command: str = ""
-) -> Stage:
-    why = because(what, readers="you, and every stage after it", breaks=breaks, source=NOTES)
-    return Stage(number=number, name=name, title=title, why=why, ready=ready, command=command)
+def _why(what: str, breaks: str) -> Why:
+    return because(what, readers="you, and every stage after it", breaks=breaks, source=NOTES)
 
 
 TABLE: tuple[Stage, ...] = (
-    _row(
-        "01",
-        "prerequisites",
-        "Prerequisites",
-        "The machine can carry the cluster that is planned.",
-        "it fails late",
-        command="hardway verify 01",
+    Stage(
+        number="01",
+        work="examine",
+        looks=("host", "lab"),
+        machines="hardway verify 01",
+        about="what the machine must have for the cluster you plan",
+        why=_why("The machine can carry the cluster that is planned.", "it fails late"),
     ),
-    _row(
-        "02",
-        "infrastructure",
-        "Infrastructure",
-        "Network, DNS, load balancer and machines stand where the plan says.",
-        "nodes find neither each other nor the API",
-        command="hardway infra status",
+    Stage(
+        number="02",
+        work="infrastructure",
+        looks=("dns", "ports", "haproxy"),
+        machines="hardway infra up",
+        status="hardway infra status",
+        about="names, a load balancer and machines: what OpenShift expects to find",
+        why=_why(
+            "Network, DNS, load balancer and machines stand where the plan says.",
+            "nodes find neither each other nor the API",
+        ),
     ),
-    _row(
-        "03",
-        "understanding",
-        "Understanding what we build",
-        "One install-config becomes a plan: every name, address and network, and a map of all that will be made.",
-        "the later stages would each derive it again, and differ",
-        ready=True,
+    Stage(
+        number="03",
+        work="build",
+        makes=("plan", "id", "password", "hash", "metadata"),
+        looks=("files",),
+        machines="hardway build 03",
+        colour="#dde8f0",
+        about="install-config, the three networks, what a cluster is made of, how it boots",
+        why=_why(
+            "One install-config becomes a plan: every name, address and network, and a map of all that will be made.",
+            "the later stages would each derive it again, and differ",
+        ),
     ),
-    _row(
-        "04",
-        "release-image",
-        "Release image and MCO's render",
-        "The release's images and CRDs, and the node configuration that MCO renders.",
-        "masters and workers have no operating-system layer",
-        ready=True,
+    Stage(
+        number="04",
+        work="build",
+        brings=(RELEASE, CRDS, MCO),
+        looks=("files",),
+        machines="hardway build 04",
+        about="one image that names all others, and the operating-system layer of the nodes",
+        why=_why(
+            "The release's images and CRDs, and the node configuration that MCO renders.",
+            "masters and workers have no operating-system layer",
+        ),
     ),
-    _row("05", "pki", "PKI", "Every key, certificate and bundle.", "nobody can trust or prove anything", ready=True),
-    _row(
-        "06",
-        "kubeconfigs",
-        "Kubeconfigs",
-        "Every client knows where to connect, as whom, and whom to trust.",
-        "no component reaches the API server",
-        ready=True,
+    Stage(
+        number="05",
+        work="build",
+        makes=("key", "cert", "pub", "bundle"),
+        looks=("files",),
+        machines="hardway build 05",
+        colour="#f6e3c5",
+        about="thirteen signers that know nothing of each other, and what each of them is for",
+        why=_why("Every key, certificate and bundle.", "nobody can trust or prove anything"),
     ),
-    _row(
-        "07",
-        "static-pods",
-        "Static pods and cluster manifests",
-        "The control plane as pods that need no API server, and the objects the cluster starts from.",
-        "there is no control plane, and operators find no configuration",
-        ready=True,
+    Stage(
+        number="06",
+        work="build",
+        makes=("kubeconfig",),
+        looks=("files",),
+        machines="hardway build 06",
+        colour="#e2f0d9",
+        about="who connects where, as whom, and trusting whom",
+        why=_why(
+            "Every client knows where to connect, as whom, and whom to trust.", "no component reaches the API server"
+        ),
     ),
-    _row(
-        "08",
-        "ignition",
-        "Ignition",
-        "One complete file per node: all of the above, as a machine reads it at first boot.",
-        "the machines boot empty",
-        ready=True,
+    Stage(
+        number="07",
+        work="build",
+        makes=("pod", "manifest"),
+        looks=("files",),
+        machines="hardway build 07",
+        colour="#f3d9e5",
+        about="a control plane that needs no control plane, and the objects it starts from",
+        why=_why(
+            "The control plane as pods that need no API server, and the objects the cluster starts from.",
+            "there is no control plane, and operators find no configuration",
+        ),
     ),
-    _row(
-        "09",
-        "rhcos",
-        "RHCOS installation",
-        "Each machine boots its own Ignition.",
-        "there are no nodes",
-        command="hardway install --all",
+    Stage(
+        number="08",
+        work="build",
+        makes=("ignition",),
+        looks=("files",),
+        machines="hardway build 08",
+        colour="#e4dcf1",
+        about="everything above as one file per machine",
+        why=_why(
+            "One complete file per node: all of the above, as a machine reads it at first boot.",
+            "the machines boot empty",
+        ),
     ),
-    _row(
-        "10",
-        "bootstrap",
-        "Bootstrap",
-        "The temporary control plane runs and CVO syncs.",
-        "masters have no API",
-        command="hardway lab run 10",
+    Stage(
+        number="09",
+        work="install",
+        machines="hardway install --all",
+        about="one image, a medium of its own for each machine, and a console that is watched",
+        why=_why("Each machine boots its own Ignition.", "there are no nodes"),
     ),
-    _row(
-        "11",
-        "masters",
-        "Masters",
-        "Masters join and their CSRs are approved by plan.",
-        "nothing can be scheduled",
-        command="hardway lab run 11",
+    Stage(
+        number="10",
+        work="drive",
+        about="a control plane from files, on a machine that is thrown away",
+        why=_why("The temporary control plane runs and CVO syncs.", "masters have no API"),
     ),
-    _row(
-        "12",
-        "control-plane",
-        "Control plane on the masters",
-        "etcd grows from one member to three, and every master serves the API.",
-        "the cluster dies with the bootstrap node",
-        command="hardway lab run 12",
+    Stage(
+        number="11",
+        work="drive",
+        about="two requests a node, and who may say yes",
+        why=_why("Masters join and their CSRs are approved by plan.", "nothing can be scheduled"),
     ),
-    _row(
-        "13",
-        "pivot",
-        "Pivot",
-        "The bootstrap node leaves.",
-        "the cluster depends on a temporary machine",
-        command="hardway lab run 13",
+    Stage(
+        number="12",
+        work="drive",
+        about="etcd learns, votes and counts; mirror pods; the permission to go on",
+        why=_why(
+            "etcd grows from one member to three, and every master serves the API.",
+            "the cluster dies with the bootstrap node",
+        ),
     ),
-    _row(
-        "14",
-        "workers",
-        "Workers",
-        "Workers boot.",
-        "there is no place for workloads",
-        command="hardway lab run 14",
+    Stage(
+        number="13",
+        work="drive",
+        about="four steps in the right order, and not one request lost",
+        why=_why("The bootstrap node leaves.", "the cluster depends on a temporary machine"),
     ),
-    _row(
-        "15",
-        "worker-csrs",
-        "Worker CSRs",
-        "Workers' CSRs are approved by plan.",
-        "workers never join",
-        command="hardway lab run 15",
+    Stage(
+        number="14",
+        work="drive",
+        about="machines that have no key of the control plane",
+        why=_why("Workers boot.", "there is no place for workloads"),
     ),
-    _row(
-        "16",
-        "convergence",
-        "Operator convergence",
-        "Every operator reports Available.",
-        "the cluster is half there",
-        command="hardway lab run 16",
+    Stage(
+        number="15",
+        work="drive",
+        about="the requests that nobody is left to approve",
+        why=_why("Workers' CSRs are approved by plan.", "workers never join"),
     ),
-    _row(
-        "17",
-        "final-verification",
-        "Final verification",
-        "It works, seen from outside.",
-        "nobody knows",
-        command="hardway lab run 17",
+    Stage(
+        number="16",
+        work="drive",
+        about="what operators report, and what CVO makes of it",
+        why=_why("Every operator reports Available.", "the cluster is half there"),
+    ),
+    Stage(
+        number="17",
+        work="final",
+        looks=("live",),
+        about="using it, from outside; and taking it away",
+        why=_why("It works, seen from outside.", "nobody knows"),
     ),
 )
 
 BY_NUMBER = {stage.number: stage for stage in TABLE}
+BUILT = tuple(stage for stage in TABLE if stage.work == "build")
 
 
 def find(text: str) -> Stage:
@@ -183,3 +181,7 @@ def find(text: str) -> Stage:
             return stage
     known = ", ".join(f"{s.number} {s.name}" for s in TABLE)
     raise ConfigError(f"there is no stage {text!r}.\n    fix: name one of: {known}")
+
+
+def after(stage: Stage) -> Stage | None:
+    return BY_NUMBER.get(f"{int(stage.number) + 1:02}")

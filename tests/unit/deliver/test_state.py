@@ -147,8 +147,8 @@ def test_the_default_place_is_the_gateway_if_it_is_here():
 
 
 def test_verification_does_not_mind_the_folder(folder):
-    from hardway.checks.files.folder import verify_folder
     from hardway.checks.files.table import TABLE
+    from hardway.pipeline.verify import verify_files
 
     call(folder, "--all", "--prepare", "--listen", HOST)
-    assert verify_folder(open_workspace(folder), TABLE).errors == ()
+    assert verify_files(open_workspace(folder), TABLE).errors == ()

@@ -12,12 +12,11 @@ from hardway.cli.lab.place import lab_of
 from hardway.cli.options import complete_stage, counted, ignore_option, output_option
 from hardway.cli.report import print_ignored
 from hardway.model.errors import CheckError
+from hardway.stages.table import after, find
 
 if TYPE_CHECKING:
     from hardway.lab.run import Verified
-    from hardway.stages.table import Stage
-
-LAST = 17
+    from hardway.stages.row import Stage
 
 
 @click.command()
@@ -45,7 +44,6 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
     from hardway.lab import prerequisites
     from hardway.lab import run as lab
     from hardway.lab.lock import alone
-    from hardway.stages.table import find
 
     row = find(stage)
     site, cluster = lab_of(folder)
@@ -62,10 +60,8 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
 
 
 def _why(stage: Stage) -> None:
-    from hardway.lab.run import milestones
-
     click.echo(f"stage {stage.label}\n  why      {stage.why.what}\n  without  {stage.why.breaks}")
-    for row in milestones(stage):
+    for row in stage.reaches:
         click.echo(f"  {row.name}: {row.why.what}\n    made by  {row.who}\n    without  {row.why.breaks}")
     click.echo("")
 
@@ -83,5 +79,5 @@ def _print(stage: Stage, rows: list[Verified], output: str) -> None:
             click.echo(f"  {row.state:<6} {row.name}: {row.text}")
     if wrong:
         raise CheckError(f"stage {stage.number}: verification failed: {counted(len(wrong), 'defect')}")
-    if output == "text" and int(stage.number) < LAST:
-        click.echo(f"\nnext: hardway lab run {int(stage.number) + 1:02}")
+    if output == "text" and (following := after(stage)):
+        click.echo(f"\nnext: {following.lab}")

@@ -13,25 +13,26 @@ from hardway.cli.report import print_ignored
 from hardway.model.cluster import Road
 from hardway.model.errors import CheckError, ConfigError
 from hardway.model.figures import COMPILE
+from hardway.model.stages import number
 
 if TYPE_CHECKING:
     from hardway.lab.site import Site
     from hardway.model.check import Report
     from hardway.model.cluster import Cluster
 
-FIRST = 8  # stages before it are made in one go with it
+FIRST = number("ignition")  # stages before it are made in one go with it
 
 
 def stage_number(text: str) -> int:
     from hardway.stages.table import find
 
-    number = int(find(text).number)
-    if number < FIRST:
+    stage = int(find(text).number)
+    if stage < FIRST:
         raise ConfigError(
             f"--until {text}: a lab begins where stage {FIRST:02} has ended.\n"
             f"    fix: name a stage from {FIRST:02} on; to make files alone, use `hardway build {text}`"
         )
-    return number
+    return stage
 
 
 @click.command()

@@ -9,6 +9,9 @@ from hardway.drive.csr.kinds import KINDS
 from hardway.drive.csr.parse import Asked, Request
 from hardway.drive.csr.rules import NODE_USER, RULES, Case, Known, listed
 from hardway.model.cluster import Cluster, Node
+from hardway.model.stages import number
+
+MASTERS, WORKERS = number("masters"), number("workers")  # from which stage on they may come
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,7 @@ def _planned(asked: Asked, cluster: Cluster) -> Node | None:
 
 def expected(cluster: Cluster, stage: int) -> frozenset[str]:
     """The nodes whose time has come."""
-    nodes = (*(cluster.masters if stage >= 11 else ()), *(cluster.workers if stage >= 14 else ()))
+    nodes = (*(cluster.masters if stage >= MASTERS else ()), *(cluster.workers if stage >= WORKERS else ()))
     return frozenset(node.name for node in nodes)
 
 
