@@ -1,0 +1,7 @@
+"""`python -m hardway`."""
+
+from __future__ import annotations
+
+from hardway.cli.main import main
+
+main()
