@@ -16,7 +16,8 @@ import yaml
 from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observe import observe
 from hardway.lab import finish
-from hardway.manifests import etcd, signers
+from hardway.manifests import signers
+from hardway.manifests.etcd import names as etcd
 from hardway.staticpods import masters
 from tests.lab.wholes import whole
 from tests.support.waiting import until
