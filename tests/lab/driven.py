@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hardway.drive.decide import Aim
 from hardway.drive.live import open_world
 from hardway.drive.loop import Options, drive
 from hardway.lab import ground
@@ -15,7 +14,7 @@ def main(folder: Path, until: int) -> None:
     made = ground.prepare(folder, progress=lambda what, done, total: print(what, flush=True))
     print("ground ready", flush=True)
     world = open_world(made.cluster, folder / "assets", made.hands)
-    drive(world, lambda event: print(event.line(), flush=True), Options(aim=Aim(until=until)))
+    drive(world, lambda event: print(event.line(), flush=True), Options(until=until))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import subprocess
 
 import pytest
 
-from hardway.drive.decide import Aim
 from hardway.drive.loop import Options, drive
 from hardway.drive.observe import observe
 from hardway.lab import ground
@@ -31,4 +30,4 @@ def test_the_node_that_waits_is_told_of_its_clock():
         lab.ground.hands.start("bootstrap")
         until(lambda: "not yet valid" in observe(lab.world).etcd_trouble, lambda: observe(lab.world).etcd_trouble)
         with pytest.raises(CheckError, match=r"(?s)bootstrap-etcd: not reached.*not yet valid.*explain failure/F02"):
-            drive(lab.world, lab.events.append, Options(aim=Aim(until=10), patience=0.0))
+            drive(lab.world, lab.events.append, Options(until=10, patience=0.0))

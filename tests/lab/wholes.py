@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hardway.drive.decide import Aim
 from hardway.drive.events import Event
 from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
@@ -40,7 +39,7 @@ class Whole:
     def drive(self, until: int = 16) -> Observation:
         report = pulse.beginning(self.beat, self.events.append)
         look = pulse.looking(self.beat, self.ground.cluster)
-        return drive(self.world, report, Options(aim=Aim(until=until), look=look))
+        return drive(self.world, report, Options(until=until, look=look))
 
     def problems(self) -> list[str]:
         """Of stage 17."""

@@ -37,7 +37,8 @@ def start_bootstrap(workspace: Workspace, nodes: Nodes) -> None:
     pod = bootstrap_pod.pod(workspace.loaded.cluster, node)
     root.put(files_for(workspace, node, pod))
     root.start(pod)
-    until(etcd_at(workspace, node).healthy, root.log("etcd").read_text)
+    etcd = etcd_at(workspace, node)
+    until(lambda: isinstance(said := etcd.status(), Status) and said.healthy, root.log("etcd").read_text)
 
 
 def start_member(workspace: Workspace, nodes: Nodes, node: Node, initial_cluster: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from hardway.drive.action import Action, Kind
 from hardway.drive.client import Trouble
-from hardway.drive.csr import approve
+from hardway.drive.csr.approve import approve
 from hardway.drive.growth import Step
 from hardway.drive.live import World
 from hardway.drive.machines import Files
@@ -52,10 +52,9 @@ def _retire(world: World, action: Action) -> str:
     return "" if done.ok else done.errors.strip()
 
 
-def _settle(world: World, action: Action) -> str:
+def _approve(world: World, action: Action) -> str:
     assert action.verdict is not None
-    settled = approve.settle(world.api, action.verdict, deny=True)
-    return str(settled.trouble or "")
+    return str(approve(world.api, action.verdict) or "")
 
 
 def _member(world: World, action: Action) -> str:
@@ -122,7 +121,7 @@ ACTS: Mapping[Kind, Callable[[World, Action], str]] = {
     "stop": _stop,
     "drop": _drop,
     "retire": _retire,
-    "settle": _settle,
+    "approve": _approve,
     "member": _member,
     "lay": _lay,
 }

@@ -9,7 +9,7 @@ from hardway.drive.csr.judge import Verdict
 from hardway.drive.growth import Step
 from hardway.staticpods.masters import Name
 
-Kind = Literal["start", "stop", "settle", "member", "lay", "drop", "retire"]
+Kind = Literal["start", "stop", "approve", "member", "lay", "drop", "retire"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class Action:
     kind: Kind
     node: str
     text: str  # for people: what is done, and why
-    verdict: Verdict | None = None  # settle
+    verdict: Verdict | None = None  # approve
     step: Step | None = None  # member
     program: Name | None = None  # lay
     initial_cluster: str = ""  # lay etcd

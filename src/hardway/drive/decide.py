@@ -30,60 +30,54 @@ class Decision:
     refused: tuple[Verdict, ...]  # requests that are not the plan's
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
-    """How far to go, and how."""
-
-    until: int = LAST  # the last stage
-    deny: bool = False  # whether requests that are not the plan's are denied, or only shown
-
-
-def decide(o: Observation, cluster: Cluster, aim: Aim) -> Decision:
-    rows = [row for row in TABLE if int(row.stage) <= aim.until]
+def decide(o: Observation, cluster: Cluster, until: int = LAST) -> Decision:
+    """`until`: the last stage to go to. Requests that are not the plan's are shown, and nobody answers them."""
+    rows = [row for row in TABLE if int(row.stage) <= until]
     waiting = next((row for row in rows if not row.reached(o, cluster)), None)
     position = rows.index(waiting) if waiting else len(rows)
-    stage = int(waiting.stage) if waiting else aim.until
-    verdicts = judge_all(o.requests, cluster, stage=_node_stage(o, cluster, stage, aim), joined=o.nodes)
+    stage = int(waiting.stage) if waiting else until
+    verdicts = judge_all(o.requests, cluster, stage=_node_stage(o, cluster, stage, until), joined=o.nodes)
     return Decision(
         reached=tuple(row.name for row in rows[:position]),
         waiting=waiting,
         missing=waiting.missing(o, cluster) if waiting else "",
-        actions=tuple(_actions(o, cluster, stage, aim, verdicts)) if waiting else (),
+        actions=tuple(_actions(o, cluster, stage, until, verdicts)) if waiting else (),
         refused=tuple(v for v in verdicts if not v.good),
     )
 
 
-def _node_stage(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> int:
+def _node_stage(o: Observation, cluster: Cluster, stage: int, until: int) -> int:
     """Workers may come as soon as the masters carry the cluster: they need not wait for the bootstrap node to go, nor
     for a master that is away for a moment afterwards."""
     carried = o.complete and (stage >= PIVOT or not o.in_balancer(cluster.bootstrap.name))
-    return max(stage, WORKERS) if carried and aim.until >= WORKERS else stage
+    return max(stage, WORKERS) if carried and until >= WORKERS else stage
 
 
-def _actions(o: Observation, cluster: Cluster, stage: int, aim: Aim, verdicts: tuple[Verdict, ...]) -> Iterator[Action]:
-    yield from _machines(o, cluster, stage, aim)
-    yield from (_settle(v) for v in verdicts if v.good or aim.deny)
+def _actions(
+    o: Observation, cluster: Cluster, stage: int, until: int, verdicts: tuple[Verdict, ...]
+) -> Iterator[Action]:
+    yield from _machines(o, cluster, stage, until)
+    yield from (_approve(v) for v in verdicts if v.good)
     if stage >= CONTROL_PLANE:
         yield from _control_plane(o, cluster)
     if stage >= PIVOT:
         yield from _pivot(o, cluster)
 
 
-def _machines(o: Observation, cluster: Cluster, stage: int, aim: Aim) -> Iterator[Action]:
+def _machines(o: Observation, cluster: Cluster, stage: int, until: int) -> Iterator[Action]:
     """What should be on and is not. A bootstrap node that the load balancer has let go of is never started again."""
     bootstrap = cluster.bootstrap
     wanted: list[Node] = [bootstrap] if not o.complete and o.in_balancer(bootstrap.name) else []
     wanted += cluster.masters if stage >= MASTERS else ()
-    wanted += cluster.workers if _node_stage(o, cluster, stage, aim) >= WORKERS else ()
+    wanted += cluster.workers if _node_stage(o, cluster, stage, until) >= WORKERS else ()
     for node in wanted:
         if node.name not in o.running:
             yield Action(kind="start", node=node.name, text=f"{node.name} is off and its time has come")
 
 
-def _settle(verdict: Verdict) -> Action:
-    word = "approved" if verdict.good else "denied"
-    text = f"request {verdict.request} {word}: {verdict.reason}"
-    return Action(kind="settle", node=verdict.node, text=text, verdict=verdict)
+def _approve(verdict: Verdict) -> Action:
+    text = f"request {verdict.request} approved: {verdict.reason}"
+    return Action(kind="approve", node=verdict.node, text=text, verdict=verdict)
 
 
 def _control_plane(o: Observation, cluster: Cluster) -> Iterator[Action]:

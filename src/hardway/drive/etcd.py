@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardway.drive.client import LONGEST, Trouble
-from hardway.drive.wire import Answer, Endpoint, Identity, Unanswered, Wire
+from hardway.drive.wire import Endpoint, Identity, Unanswered, Wire
 
 CLIENT_PORT = 2379
 
@@ -69,11 +69,6 @@ class Etcd:
             errors=tuple(said.get("errors") or ()),
         )
 
-    def healthy(self) -> bool:
-        """Whether the member can carry a read through to the majority."""
-        answer = self._wire.request("GET", "/health")
-        return isinstance(answer, Answer) and answer.code == 200 and b'"true"' in answer.body
-
     def own(self, key: str) -> bytes | Trouble:
         """A value as this very member has it, whether or not the others agree; empty if it has none."""
         said = self._call("kv/range", key=b64encode(key.encode()).decode(), serializable=True)
@@ -90,9 +85,6 @@ class Etcd:
 
     def remove(self, member: int) -> Trouble | None:
         return self._do("cluster/member/remove", ID=str(member))
-
-    def update(self, member: int, peer: str) -> Trouble | None:
-        return self._do("cluster/member/update", ID=str(member), peerURLs=[peer])
 
     def move_leader(self, target: int) -> Trouble | None:
         """Only the leader can hand its office over."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hardway.drive.act import act
-from hardway.drive.decide import Aim, Decision, decide
+from hardway.drive.decide import LAST, Decision, decide
 from hardway.drive.events import Event, Kind, Report
 from hardway.drive.live import World
 from hardway.drive.milestones.row import Milestone
@@ -22,7 +22,7 @@ PAUSE = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    aim: Aim = field(default_factory=Aim)
+    until: int = LAST  # the last stage to go to
     pause: float = PAUSE
     patience: float = 1.0  # times every milestone's limit
     clock: Callable[[], float] = time.monotonic
@@ -63,7 +63,7 @@ class _Told:
 
 
 def drive(world: World, report: Report, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
-    """Until every milestone of the aim is reached; what was seen last. A stall is a CheckError.
+    """Until every milestone up to that stage is reached; what was seen last. A stall is a CheckError.
 
     Nothing is remembered between runs: a second one looks, and goes on from what it sees.
     """
@@ -71,10 +71,10 @@ def drive(world: World, report: Report, options: Options = Options()) -> Observa
     while True:
         seen = observe(world)
         options.look(seen)
-        decision = decide(seen, world.cluster, options.aim)
+        decision = decide(seen, world.cluster, options.until)
         _tell(told, decision)
         if decision.waiting is None:
-            told.say("finished", f"every milestone up to stage {options.aim.until} is reached")
+            told.say("finished", f"every milestone up to stage {options.until} is reached")
             return seen
         _hurry(told, decision, options)
         for action in decision.actions:

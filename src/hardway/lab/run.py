@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from hardway.drive.decide import Aim, decide
+from hardway.drive.decide import decide
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, network, services
 from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
@@ -63,7 +63,7 @@ def _in_order(ground: Ground, number: int) -> None:
     if ground.cluster.bootstrap.name not in ground.site.laid_out():
         raise _early(f"lab {ground.site.name} has no nodes yet", LAID_OUT)
     if number > LAID_OUT + 1:
-        found = decide(observe(world(ground)), ground.cluster, Aim(until=number - 1))
+        found = decide(observe(world(ground)), ground.cluster, number - 1)
         if row := found.waiting:
             raise _early(f"stage {number} comes after {row.name}, which waits for {found.missing}", int(row.stage))
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardway.drive.decide import LAST as DRIVEN
-from hardway.drive.decide import Aim
 from hardway.drive.events import Event
 from hardway.drive.events import Report as Tell
 from hardway.drive.live import World, open_world
@@ -102,9 +101,9 @@ def forward(ground: Ground, until: int, watch: Watch) -> None:
         time.sleep(seconds)
 
     watch.turn(ground, there)
-    aim, look = Aim(until=min(until, DRIVEN)), pulse.looking(beat, ground.cluster)
+    last, look = min(until, DRIVEN), pulse.looking(beat, ground.cluster)
     try:
-        drive(there, report, Options(aim=aim, sleep=pause, look=look))
+        drive(there, report, Options(until=last, sleep=pause, look=look))
     finally:
         beat.stop()
 

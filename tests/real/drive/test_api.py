@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from hardway.drive.access import Access
 from hardway.drive.client import Client, Trouble, path
 from hardway.drive.csr.approve import CSRS, approve
+from hardway.drive.csr.judge import judge_all
+from hardway.drive.csr.parse import parse
 from hardway.drive.wire import Endpoint
 from tests.support.apiserver import access, start_control_plane
 from tests.support.netns import inside
@@ -57,11 +59,12 @@ def issued(api: Client, name: str) -> bytes:
     return b64decode(certificate())
 
 
-def settled(api: Client, stage: int, **more) -> dict[str, str]:
-    found = approve(api, CLUSTER, stage=stage, **more)
-    assert not isinstance(found, Trouble)
-    assert [s.trouble for s in found if s.trouble] == []
-    return {s.verdict.request: s.outcome for s in found}
+def settled(api: Client, stage: int) -> dict[str, str]:
+    """What becomes of each request that nobody has answered yet."""
+    joined = [node["metadata"]["name"] for node in api.items("/api/v1/nodes")]
+    verdicts = judge_all([parse(item) for item in api.items(CSRS)], CLUSTER, stage=stage, joined=joined)
+    assert [trouble for v in verdicts if v.good and (trouble := approve(api, v))] == []
+    return {v.request: "approved" if v.good else "left" for v in verdicts}
 
 
 def test_of_several_requests_the_plan_decides(api):
@@ -97,14 +100,22 @@ def test_the_real_flow(api):
     assert [str(a) for a in names.get_values_for_type(x509.IPAddress)] == [node.address]
 
 
-def test_a_refused_request_is_denied_only_when_told_to(api):
-    ask(new_node(), "denied-one", spec(pem("system:node:stranger"), CLIENT))
-    assert settled(api, 11)["denied-one"] == "left"
-    assert settled(api, 11, deny=True)["denied-one"] == "denied"
-    assert "denied-one" not in settled(api, 11)
-    (condition,) = api.get(path(CSRS, "denied-one"))["status"]["conditions"]
-    assert (condition["type"], condition["reason"]) == ("Denied", "HardwayPlan")
-    assert "no master or worker of the plan" in condition["message"]
+def test_an_approval_says_why_and_a_stranger_is_left_without_an_answer(api):
+    ask(new_node(), "third-one", spec(pem(f"system:node:{CLUSTER.masters[2].name}"), CLIENT))
+    ask(new_node(), "stranger", spec(pem("system:node:stranger"), CLIENT))
+    outcome = settled(api, 11)
+    assert (outcome["third-one"], outcome["stranger"]) == ("approved", "left")
+    assert "third-one" not in settled(api, 11)
+    (condition,) = api.get(path(CSRS, "third-one"))["status"]["conditions"]
+    assert (condition["type"], condition["reason"]) == ("Approved", "HardwayPlan")
+    assert api.get(path(CSRS, "stranger"))["status"] == {}
+
+
+def test_what_was_answered_meanwhile_is_not_answered_again(api):
+    ask(new_node(), "twice", spec(pem(f"system:node:{WORKER.name}"), CLIENT))
+    (verdict,) = judge_all([parse(api.get(path(CSRS, "twice")))], CLUSTER, stage=14, joined=[])
+    assert approve(api, verdict) is None
+    assert approve(api, verdict).kind == "conflict"
 
 
 def test_objects_are_made_read_changed_and_deleted(api):

@@ -15,7 +15,6 @@ from hardway.checks.live.given import Given, Workload
 from hardway.checks.live.table import TABLE as TABLE_17
 from hardway.checks.live.table import verify
 from hardway.drive.client import Client, Trouble, path
-from hardway.drive.decide import Aim
 from hardway.drive.events import Event
 from hardway.drive.live import World, open_world
 from hardway.drive.loop import Options, drive
@@ -159,7 +158,7 @@ def bootstrap(world: World, workspace, log: Log) -> None:
 
     operator = threading.Thread(target=begun)
     operator.start()
-    drive(world, log, Options(aim=Aim(until=10), pause=0.5))
+    drive(world, log, Options(until=10, pause=0.5))
     operator.join()
     counter = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "counter"}}
     assert not isinstance(world.api.create(path("/api/v1/configmaps", namespace="default"), counter), Trouble)
@@ -209,7 +208,7 @@ def test_one_master_and_a_worker_and_an_operator_that_lags(tmp_path):
         log = Log()
         bootstrap(world, workspace, log)
         with asking(world):
-            drive(world, log, Options(aim=Aim(until=15), pause=0.5))
+            drive(world, log, Options(until=15, pause=0.5))
         assert log.reached() == [row.name for row in TABLE if row.stage < "16"]
         assert [n["metadata"]["name"] for n in world.api.items(NODES)] == ["master-0", "worker-0"]
         assert not hands.running("bootstrap")
@@ -228,9 +227,9 @@ def test_a_bootstrap_node_that_dies_too_early_is_started_again(tmp_path):
     with running(tmp_path, 1, 0) as (world, workspace, hands):
         log = Log()
         bootstrap(world, workspace, log)
-        drive(world, log, Options(aim=Aim(until=11), pause=0.5))
+        drive(world, log, Options(until=11, pause=0.5))
         hands.stop("bootstrap")
-        drive(world, log, Options(aim=Aim(until=13), pause=0.5))
+        drive(world, log, Options(until=13, pause=0.5))
         assert log.reached() == [row.name for row in TABLE if row.stage < "14"]
         started = [e for e in log.events if e.kind == "acted" and e.text == "bootstrap is off and its time has come"]
         assert len(started) == 2
@@ -245,7 +244,7 @@ def test_three_masters_with_a_run_that_is_killed_after_every_step(tmp_path):
         with asking(world):
             for _ in range(200):
                 try:
-                    drive(world, log, Options(aim=Aim(until=15), pause=0.5))
+                    drive(world, log, Options(until=15, pause=0.5))
                     break
                 except Interrupted:
                     continue

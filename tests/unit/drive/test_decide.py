@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hardway.checks import failures
 from hardway.drive.csr.parse import parse
-from hardway.drive.decide import Aim, decide
+from hardway.drive.decide import decide
 from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
 from hardway.drive.milestones.table import TABLE
@@ -71,7 +71,7 @@ WITH_WORKERS = replace(
 
 
 def seen(o, **options):
-    decision = decide(o, CLUSTER, Aim(**options))
+    decision = decide(o, CLUSTER, **options)
     return decision.waiting.name if decision.waiting else "", [
         (a.kind, a.node, a.program or "") for a in decision.actions
     ]
@@ -133,20 +133,20 @@ def test_a_master_that_is_not_ready_gets_no_member():
     assert seen(replace(JOINED, nodes=nodes)) == ("masters-ready", [])
 
 
-def test_requests_are_settled_when_their_stage_has_come():
+def test_requests_are_approved_when_their_stage_has_come():
     master, worker = client_request(MASTERS[0], "csr-m"), client_request(WORKERS[0], "csr-w")
     asked = tuple(parse(item) for item in (master, worker))
-    early = decide(replace(BOOTED, requests=asked), CLUSTER, Aim())
-    assert [a.verdict.request for a in early.actions if a.kind == "settle"] == ["csr-m"]
+    early = decide(replace(BOOTED, requests=asked), CLUSTER)
+    assert [a.verdict.request for a in early.actions if a.kind == "approve"] == ["csr-m"]
     assert [v.request for v in early.refused] == ["csr-w"]
-    late = decide(replace(DROPPED, requests=asked[1:]), CLUSTER, Aim())
-    assert [a.verdict.request for a in late.actions if a.kind == "settle"] == ["csr-w"]
-    assert [v.rule for v in decide(replace(DROPPED, requests=asked[1:]), CLUSTER, Aim(until=13)).refused] == ["time"]
+    late = decide(replace(DROPPED, requests=asked[1:]), CLUSTER)
+    assert [a.verdict.request for a in late.actions if a.kind == "approve"] == ["csr-w"]
+    assert [v.rule for v in decide(replace(DROPPED, requests=asked[1:]), CLUSTER, 13).refused] == ["time"]
 
 
 def on_the_operators_road(observation, **aim):
     cluster = replace(CLUSTER, road="operators")
-    found = decide(observation, cluster, Aim(**aim))
+    found = decide(observation, cluster, **aim)
     return found.waiting.name, [(a.kind, a.node, a.program or "") for a in found.actions]
 
 
@@ -166,19 +166,17 @@ def test_on_the_operators_road_what_has_no_operator_is_laid_as_soon_as_the_maste
 
 def test_a_request_that_nobody_signs_is_named():
     item = {**client_request(MASTERS[0], "csr-m"), "status": {"conditions": [{"type": "Approved", "status": "True"}]}}
-    missing = decide(replace(BOOTED, requests=(parse(item),)), CLUSTER, Aim()).missing
+    missing = decide(replace(BOOTED, requests=(parse(item),)), CLUSTER).missing
     assert missing.startswith("master-0 has not registered; csr-m is approved and nobody has signed it; master-1")
     signed = {**item, "status": {**item["status"], "certificate": "eA=="}}
-    assert "csr-m" not in decide(replace(BOOTED, requests=(parse(signed),)), CLUSTER, Aim()).missing
+    assert "csr-m" not in decide(replace(BOOTED, requests=(parse(signed),)), CLUSTER).missing
 
 
 def test_a_node_that_cannot_be_asked_has_not_joined():
     """Ready, but the API server would find no certificate at the kubelet: no logs, no exec (F28)."""
     signed = {"status": {"conditions": [{"type": "Approved", "status": "True"}], "certificate": "eA=="}}
     first = parse({**client_request(MASTERS[0], "csr-m"), **signed})
-    assert decide(replace(JOINED, requests=(first,)), CLUSTER, Aim()).missing == (
-        "master-0 has no serving certificate yet"
-    )
+    assert decide(replace(JOINED, requests=(first,)), CLUSTER).missing == ("master-0 has no serving certificate yet")
     second = parse({**serving_request(MASTERS[0], "csr-s"), **signed})
     assert seen(replace(JOINED, requests=(first, second)))[0] == "etcd-grown"
 
@@ -186,14 +184,15 @@ def test_a_node_that_cannot_be_asked_has_not_joined():
 def test_a_worker_need_not_wait_for_a_master_that_is_away():
     asked = (parse(client_request(WORKERS[0], "csr-w")),)
     away = replace(PIVOTED, requests=asked, nodes={**PIVOTED.nodes, "master-2": NodeSeen(ready=False)})
-    assert ("settle", "worker-0", "") in seen(away)[1]
+    assert ("approve", "worker-0", "") in seen(away)[1]
 
 
-def test_a_stranger_is_denied_only_when_told_to():
+def test_a_stranger_is_shown_and_left_alone():
     stranger = parse(client_request(MASTERS[0], "csr-x", pem_of=pem("system:node:stranger")))
     o = replace(BOOTED, requests=(stranger,))
-    assert "settle" not in {a.kind for a in decide(o, CLUSTER, Aim()).actions}
-    assert "settle" in {a.kind for a in decide(o, CLUSTER, Aim(deny=True)).actions}
+    decision = decide(o, CLUSTER)
+    assert "approve" not in {a.kind for a in decision.actions}
+    assert [v.request for v in decision.refused] == ["csr-x"]
 
 
 def test_the_operator_that_holds_everything_up_is_named():
@@ -204,7 +203,7 @@ def test_the_operator_that_holds_everything_up_is_named():
         OperatorSeen(name="etcd", available=True, degraded=False, version="4.17.0"),
         OperatorSeen(name="network", available=True, degraded=True, version=version, message="Slow"),
     )
-    missing = decide(replace(WITH_WORKERS, operators=rows), CLUSTER, Aim()).missing
+    missing = decide(replace(WITH_WORKERS, operators=rows), CLUSTER).missing
     assert missing == "ingress is not Available: NoRouter: none runs; etcd is at 4.17.0; network is Degraded: Slow"
 
 
@@ -217,8 +216,8 @@ def test_the_end():
     moving = (
         OperatorSeen(name="etcd", available=True, degraded=False, version=version, progressing=True, message="8"),
     )
-    assert decide(replace(done, operators=moving), CLUSTER, Aim()).missing == "etcd is still rolling out: 8"
-    decision = decide(done, CLUSTER, Aim())
+    assert decide(replace(done, operators=moving), CLUSTER).missing == "etcd is still rolling out: 8"
+    decision = decide(done, CLUSTER)
     assert (decision.waiting, decision.actions) == (None, ())
     assert decision.reached == tuple(row.name for row in TABLE)
 
