@@ -48,8 +48,11 @@ sys.addaudithook(_watch)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol() -> Iterator[None]:
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """pytest calls it for the tests of other folders too."""
     global _watched
+    if Path(__file__).parent not in item.path.parents:
+        return (yield)
     path = os.environ["PATH"]
     os.environ["PATH"], _watched = _BARE.name, True
     try:
