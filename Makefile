@@ -68,10 +68,11 @@ types: setup
 unit: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS)
 
-reference: setup ## write docs/reference, the comparison and the glossary anew from the tables
+reference: setup ## write docs/reference, the comparison, the glossary and the picture of the packages anew
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
 	@$(BIN)/python -m hardway.compare.rendered.markdown docs/comparison.md
 	@$(BIN)/python -m hardway.explain.glossary docs/glossary.md
+	@$(BIN)/python -m hardway.explain.architecture.picture docs/architecture.svg
 
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import hardway
-from hardway.tools.podman import containers_conf
+from hardway.registry.podman import containers_conf
 from tests.support.lab_release import storage_conf
 from tests.support.transcript import fits
 

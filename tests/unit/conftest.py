@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +48,10 @@ sys.addaudithook(_watch)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """pytest calls it for the tests of other folders too."""
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """pytest asks for every test, also for those of other folders."""
     global _watched
-    if Path(__file__).parent not in item.path.parents:
+    if not item.path.is_relative_to(Path(__file__).parent):
         return (yield)
     path = os.environ["PATH"]
     os.environ["PATH"], _watched = _BARE.name, True

@@ -4,51 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
+from hardway.explain.architecture.imports import SOURCE, direct, imported, modules, package, packages
+from hardway.explain.architecture.layers import LAYERS, LEVEL
 from hardway.workspace.code import MAKERS
 
-SOURCE = Path(__file__).parents[2] / "src" / "hardway"
 
-LAYERS = [
-    {"lines"},
-    {"model", "io"},
-    {"release"},
-    {"graph"},
-    {"emit"},
-    {"pki", "kubeconfigs", "staticpods", "manifests", "ignition", "plan"},
-    {"tools", "registry"},
-    {"workspace"},
-    {"network", "deliver", "libvirt", "rhcos", "render", "bootkube", "drive"},
-    {"checks"},
-    {"stages"},
-    {"pipeline"},
-    {"lab", "labrelease"},
-    {"explain", "compare"},
-    {"cli"},
-]
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-
-
-def modules():
-    return [p for p in SOURCE.rglob("*.py") if p.parent != SOURCE]
-
-
-def imported(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
-def package(path):
-    return path.relative_to(SOURCE).parts[0]
-
-
-def test_every_package_has_a_layer():
-    assert {package(p) for p in modules()} <= set(LEVEL)
+def test_every_package_has_a_layer_and_a_place_in_the_picture():
+    assert {package(p) for p in modules()} == set(LEVEL)
+    assert all(len({p.column for p in layer}) == len(layer) for layer in LAYERS)
 
 
 def test_imports_go_one_way():
@@ -57,9 +23,33 @@ def test_imports_go_one_way():
         for path in modules()
         for name in imported(path)
         if name.startswith("hardway.")
-        and name.split(".")[1] in LEVEL
-        and LEVEL[name.split(".")[1]] > LEVEL[package(path)]
+        and (other := name.split(".")[1]) in LEVEL
+        and other != package(path)
+        and LEVEL[other] >= LEVEL[package(path)]
     ]
+    assert wrong == []
+
+
+def test_an_import_that_follows_from_others_is_no_arrow():
+    found = direct({"a": frozenset("bcd"), "b": frozenset("c"), "c": frozenset("d"), "d": frozenset()})
+    assert found == {"a": {"b"}, "b": {"c"}, "c": {"d"}, "d": set()}
+    drawn, real = direct(packages()), packages()
+    assert all(drawn[name] <= real[name] for name in real)
+    assert "explain" in drawn["cli"]
+    assert "model" not in drawn["cli"]
+
+
+def test_no_hidden_packages():
+    """Modules of one folder that share their first word are a folder of that name."""
+    wrong = []
+    for folder in sorted({path.parent for path in modules()}):
+        names = [p.stem for p in folder.iterdir() if not p.name.startswith("_") and (p.suffix == ".py" or p.is_dir())]
+        words = Counter(name.split("_")[0] for name in names)
+        wrong += [
+            f"{folder.relative_to(SOURCE)}: {sorted(n for n in names if n.split('_')[0] == word)}"
+            for word, count in words.items()
+            if count > 1
+        ]
     assert wrong == []
 
 
@@ -79,7 +69,7 @@ def test_randomness_and_the_clock_enter_through_entropy_alone():
 
 
 def test_programs_are_run_from_one_module_only():
-    users = {str(p.relative_to(SOURCE)) for p in modules() if "subprocess" in set(imported(p))}
+    users = {str(p.relative_to(SOURCE)) for p in modules() if "subprocess" in imported(p)}
     assert users <= {"tools/run.py"}
 
 
@@ -101,7 +91,7 @@ def test_the_graph_knows_nobody_above_it():
 
 def test_documents_are_listed_in_the_catalogue_alone():
     tables = {"plan.document", "kubeconfigs.render", "staticpods.pods.documents", "manifests.table"}
-    users = {str(p.relative_to(SOURCE)) for p in modules() if {f"hardway.{name}" for name in tables} & set(imported(p))}
+    users = {str(p.relative_to(SOURCE)) for p in modules() if {f"hardway.{name}" for name in tables} & imported(p)}
     assert users == {"workspace/catalogue.py"}
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hardway.io import atomic
 from hardway.model.errors import ToolError
+from hardway.registry import podman
 from hardway.registry.access import Access
 from hardway.render.operators.row import OPT, Facts
-from hardway.tools import podman
 from hardway.tools.patience import Patience
 from hardway.tools.run import Done
 from hardway.workspace.folder import Workspace

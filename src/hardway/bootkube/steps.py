@@ -9,12 +9,12 @@ from hardway.bootkube.cluster_bootstrap import MANIFESTS, STALL, START, cluster_
 from hardway.bootkube.context import Context, copy, shown, write
 from hardway.bootkube.stand_ins import stand_in
 from hardway.model.errors import ToolError
+from hardway.registry import podman
 from hardway.render.failures import explain
 from hardway.render.operators import table
 from hardway.render.operators.inputs import REFERENCES
 from hardway.render.operators.row import OPT, Copy, Operator
 from hardway.render.operators.run import NO_PROGRAM, execute
-from hardway.tools import podman
 
 MCO_POD = f"{MANIFESTS}/machineconfigoperator-bootstrap-pod.yaml"
 FOLDERS = (MANIFESTS, "/etc/kubernetes/bootstrap-configs", f"{OPT}/bootstrap-manifests", f"{OPT}/manifests")

@@ -226,7 +226,7 @@ TERMS: tuple[Term, ...] = (
 
 
 def page() -> str:
-    from hardway.explain.markdown import code, codes, page, table
+    from hardway.emit.markdown import code, codes, page, table
 
     rows = [(term.name, term.meaning, codes(term.also)) for term in sorted(TERMS, key=lambda t: t.name.lower())]
     lead = f"The words that hardway uses. {code('hardway explain term/NAME')} shows one in the terminal."

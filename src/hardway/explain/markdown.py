@@ -1,35 +1,9 @@
-"""Markdown out of tables. `python -m hardway.explain.markdown FOLDER` writes the reference."""
+"""The reference, out of the tables: `python -m hardway.explain.markdown FOLDER` writes it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(_cell(c) for c in line) + " |" for line in lines)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
-
-
-def code(text: str) -> str:
-    return f"`{text}`" if text else ""
-
-
-def codes(texts: Iterable[str]) -> str:
-    return ", ".join(code(t) for t in texts)
-
-
-def section(title: str, *parts: str) -> str:
-    return "\n\n".join([f"## {title}", *(p for p in parts if p)])
-
-
-def page(title: str, *parts: str) -> str:
-    return "\n\n".join([f"# {title}", *(p for p in parts if p)]) + "\n"
 
 
 def write(folder: Path) -> None:

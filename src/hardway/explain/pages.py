@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hardway.checks import all, failures
 from hardway.emit.document import Document
-from hardway.explain.markdown import code, codes, page, section, table
+from hardway.emit.markdown import code, codes, page, section, table
 from hardway.explain.text import INPUT
 from hardway.kubeconfigs import table as kubeconfigs
 from hardway.model.cluster import Cluster

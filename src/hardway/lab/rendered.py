@@ -17,9 +17,9 @@ from hardway.lab import network
 from hardway.lab.ground import Ground
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
+from hardway.registry import podman
 from hardway.registry.choose import access_of
 from hardway.render.operators.inputs import facts
-from hardway.tools import podman
 from hardway.workspace.folder import open_workspace
 
 if TYPE_CHECKING:

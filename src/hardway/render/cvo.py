@@ -12,10 +12,10 @@ from hardway.graph.asset import Graph
 from hardway.graph.store import Store
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
+from hardway.registry import podman
 from hardway.registry.access import Access
 from hardway.release.crds import VERSION_OPERATOR, select
 from hardway.render.failures import explain
-from hardway.tools import podman
 
 PROGRAM = "/usr/bin/cluster-version-operator"
 GATES = "manifest/99_feature-gate.yaml"

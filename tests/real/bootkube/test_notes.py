@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from hardway.io.folder import fill
+from hardway.registry import podman
 from hardway.registry.choose import access_of
 from hardway.render.operators import table
 from hardway.render.operators.inputs import facts, inputs
 from hardway.render.operators.run import execute, planned_machine
-from hardway.tools import podman
 from hardway.workspace.folder import open_workspace
 
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from hardway.labrelease import release
-from hardway.tools.podman import containers_conf
+from hardway.registry.podman import containers_conf
 
 BUILT_IN = (
     "",

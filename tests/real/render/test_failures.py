@@ -88,7 +88,7 @@ def test_the_command_can_be_pasted(job, tmp_path, monkeypatch):
     line = next(x for x in str(caught.value).splitlines() if "command: " in x)
     words = shlex.split(line.partition("command: ")[2])
     settings = tmp_path / "containers.conf"
-    from hardway.tools.podman import containers_conf
+    from hardway.registry.podman import containers_conf
 
     settings.write_text(containers_conf())
     monkeypatch.setenv("CONTAINERS_CONF", str(settings))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from hardway.explain.architecture.imports import imported
 from tests.support import turn
-from tests.unit.test_architecture import imported
 
 ROOT = Path(__file__).parents[3]
 SETTINGS = """\

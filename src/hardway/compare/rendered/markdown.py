@@ -8,12 +8,12 @@ from pathlib import Path
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.objects import BY_HAND
 from hardway.compare.row import AREAS, Kind, Row, like
-from hardway.explain.markdown import code, page, section, table
-from hardway.explain.pages import default_cluster
+from hardway.emit.markdown import code, page, section, table
 from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Cluster
 from hardway.staticpods.apiserver.flags import FLAGS
 from hardway.staticpods.row import arguments
+from hardway.workspace.folder import example_cluster
 
 API = "kube-apiserver"
 NOTHING = "nothing"
@@ -108,4 +108,4 @@ def _losses() -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(comparison(default_cluster()), encoding="utf-8")
+    Path(sys.argv[1]).write_text(comparison(example_cluster().cluster), encoding="utf-8")

@@ -14,11 +14,11 @@ from hardway.graph.store import Store
 from hardway.io.folder import fill, make_private, put, remove
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
+from hardway.registry import podman
 from hardway.registry.access import Access
 from hardway.render import record
 from hardway.render.failures import explain
 from hardway.render.mco.inputs import for_controller, operator_inputs
-from hardway.tools import podman
 
 IMAGE = "machine-config-operator"
 OPERATOR, CONTROLLER = "/usr/bin/machine-config-operator", "/usr/bin/machine-config-controller"

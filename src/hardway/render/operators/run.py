@@ -15,11 +15,11 @@ from hardway.graph.asset import digest
 from hardway.io.folder import fill, make_private, put, remove
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
+from hardway.registry import podman
 from hardway.registry.access import Access
 from hardway.render import record
 from hardway.render.failures import explain
 from hardway.render.operators.row import ASSETS, Facts, Operator
-from hardway.tools import podman
 from hardway.tools.run import Done
 
 RENDERED = "rendered"  # below assets

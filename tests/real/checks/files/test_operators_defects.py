@@ -17,11 +17,11 @@ from hardway.checks.files.operators.table import OPERATORS
 from hardway.checks.files.table import TABLE
 from hardway.model.check import run
 from hardway.model.cluster import Capabilities
+from tests.property.test_damaged import BYTES, ODD, places, replaced
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
 from tests.support.operators import payload_files, version_operator_types
 from tests.support.trees import build_folder, write_folder
-from tests.unit.checks.files.test_damaged import BYTES, ODD, places, replaced
 from tests.unit.checks.files.test_manifest_defects import edit, path_of
 from tests.unit.checks.files.test_whole_defects import ignition, put
 

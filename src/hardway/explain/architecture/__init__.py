@@ -1,0 +1,1 @@
+"""The program itself: its packages, which of them may import which, and a picture of what they do import."""
