@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardway.lab import removal
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.stages.table import TABLE
 from tests.docs import console
 from tests.lab.machines import networking
@@ -49,7 +49,7 @@ def lab_name() -> Iterator[str]:
     """A lab's name that no other process has; whatever a failed run leaves of it goes."""
     name = f"guide{os.getpid()}"
     yield name
-    removal.remove(site(name))
+    removal.remove(lab_paths(name))
 
 
 def test_every_command_prints_what_the_chapter_shows(tmp_path: Path, lab_name: str) -> None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from hardway.lab import removal
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from tests.docs import console
 from tests.docs.test_guide import GUIDE, free_network
 
@@ -22,6 +22,6 @@ def test_every_command_prints_what_the_chapter_shows(tmp_path: Path) -> None:
     try:
         ran = console.run(script, home, console.wrapper(tmp_path / "bin"))
     finally:
-        removal.remove(site(name))
+        removal.remove(lab_paths(name))
     wrong = console.wrong(script, ran)
     assert not wrong, wrong

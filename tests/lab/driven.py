@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hardway.drive.live import open_world
+from hardway.drive.live import open_cluster
 from hardway.drive.loop import Options, drive
-from hardway.lab import ground
+from hardway.lab import prepared
 
 
 def main(folder: Path, until: int) -> None:
-    made = ground.prepare(folder, progress=lambda what, done, total: print(what, flush=True))
-    print("ground ready", flush=True)
-    world = open_world(made.cluster, folder / "assets", made.hands)
-    drive(world, lambda event: print(event.line(), flush=True), Options(until=until))
+    made = prepared.prepare(folder, progress=lambda what, done, total: print(what, flush=True))
+    print("prepared", flush=True)
+    live = open_cluster(made.cluster, folder / "assets", made.machines)
+    drive(live, lambda event: print(event.line(), flush=True), Options(until=until))
 
 
 if __name__ == "__main__":

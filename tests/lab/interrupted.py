@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 from hardway.lab import network, node, services
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.labrelease.materials import materials
 from hardway.workspace.folder import open_workspace
 
 
 def main(name: str, place: Path, folder: Path) -> None:
     cluster = open_workspace(folder).loaded.cluster
-    lab = site(name, place)
+    lab = lab_paths(name, place)
     print("ready", flush=True)
     network.up(lab, cluster)
     services.up(lab, cluster)

@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from hardway.lab import network, node, removal, services
-from hardway.lab.site import Site, site
+from hardway.lab.paths import LabPaths, lab_paths
 from hardway.labrelease.materials import materials
 from hardway.model.cluster import Cluster
 from hardway.pipeline.build import builder_of
@@ -33,20 +33,20 @@ _NUMBERS = count()
 
 @dataclass(frozen=True)
 class Lab:
-    site: Site
+    paths: LabPaths
     cluster: Cluster
     folder: Path  # the cluster's
 
     def run(self, name: str, *words: str) -> str:
         """What a program on a node prints; it must succeed."""
-        done = node.enter(self.site, name, list(words))
+        done = node.enter(self.paths, name, list(words))
         assert done.ok, f"{words}: {done.output}{done.errors}"
         return done.output.strip()
 
     def start(self, name: str) -> None:
         row = next(n for n in self.cluster.nodes if n.name == name)
-        node.lay_out(self.site, self.cluster, row, self.folder / "assets" / f"{name}.ign", materials())
-        node.start(self.site, name)
+        node.lay_out(self.paths, self.cluster, row, self.folder / "assets" / f"{name}.ign", materials())
+        node.start(self.paths, name)
 
 
 def networking() -> dict[str, object]:
@@ -61,11 +61,11 @@ def networking() -> dict[str, object]:
 
 
 @contextmanager
-def lab_site(name: str) -> Iterator[Site]:
+def lab_place(name: str) -> Iterator[LabPaths]:
     """A lab's name and place; whatever the test makes of it is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="hardway-lab-", dir="/var/tmp") as scratch:
         os.chmod(scratch, 0o711)
-        found = site(name, Path(scratch) / name)
+        found = lab_paths(name, Path(scratch) / name)
         try:
             yield found
         finally:
@@ -82,12 +82,12 @@ def cluster_of(folder: Path) -> Cluster:
 def running_lab(name: str, folder: Path) -> Iterator[Lab]:
     """Network, names, load balancer and registry, and Ignition files whose every image is the one in the registry."""
     cluster = cluster_of(folder)
-    with lab_site(name) as place:
+    with lab_place(name) as place:
         network.up(place, cluster)
         services.up(place, cluster)
         image = push(services.registry(cluster), folder)
         release = replace(cluster.release, image=image, images=dict.fromkeys(cluster.release.images, image))
-        yield Lab(site=place, cluster=_build(folder, replace(cluster, release=release)), folder=folder)
+        yield Lab(paths=place, cluster=_build(folder, replace(cluster, release=release)), folder=folder)
 
 
 def _build(folder: Path, cluster: Cluster) -> Cluster:
@@ -149,7 +149,7 @@ def _layer() -> bytes:
     return whole.getvalue()
 
 
-def traces(place: Site) -> list[str]:
+def traces(place: LabPaths) -> list[str]:
     """Whatever on this machine still bears the lab's name or folder, looked for without the lab's own code."""
     folder, group = str(place.folder), f"hardway/{place.name}"
     links = json.loads(subprocess.run(["ip", "-json", "link"], capture_output=True, check=True).stdout)

@@ -13,7 +13,7 @@ import pytest
 
 from hardway.drive.loop import Options, drive
 from hardway.drive.observe import observe
-from hardway.lab import ground
+from hardway.lab import prepared
 from hardway.model.errors import CheckError
 from tests.lab.wholes import cluster_folder, opened, quiet
 from tests.support.hardway_program import COMMAND, hardway
@@ -26,8 +26,8 @@ def test_the_node_that_waits_is_told_of_its_clock():
         subprocess.run(ahead, check=True, capture_output=True)
         verified = hardway("-C", folder, "verify", "05")
         assert (verified.returncode, "(F02)" in verified.stdout) == (4, True)
-        lab = opened(ground.prepare(folder, progress=quiet), 0)
-        lab.ground.hands.start("bootstrap")
-        until(lambda: "not yet valid" in observe(lab.world).etcd_trouble, lambda: observe(lab.world).etcd_trouble)
+        lab = opened(prepared.prepare(folder, progress=quiet), 0)
+        lab.prepared.machines.start("bootstrap")
+        until(lambda: "not yet valid" in observe(lab.live).etcd_trouble, lambda: observe(lab.live).etcd_trouble)
         with pytest.raises(CheckError, match=r"(?s)bootstrap-etcd: not reached.*not yet valid.*explain failure/F02"):
-            drive(lab.world, lab.events.append, Options(until=10, patience=0.0))
+            drive(lab.live, lab.events.append, Options(until=10, patience=0.0))

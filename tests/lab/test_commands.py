@@ -16,7 +16,7 @@ import yaml
 from hardway.lab import removal
 from hardway.lab.cluster_files import write_files
 from hardway.lab.lock import path as lock_of
-from hardway.lab.site import Site, site
+from hardway.lab.paths import LabPaths, lab_paths
 from tests.lab.machines import networking, traces
 from tests.support.hardway_program import COMMAND, hardway
 from tests.support.waiting import until
@@ -24,7 +24,7 @@ from tests.support.waiting import until
 
 @dataclass(frozen=True)
 class Used:
-    site: Site
+    paths: LabPaths
     folder: Path
     state: str
     second: subprocess.CompletedProcess[str]  # an `up` while another was at work
@@ -57,14 +57,14 @@ def lab(tmp_path_factory):
     folder = planned(tmp_path_factory.mktemp("labs") / name)
     with tempfile.TemporaryDirectory(prefix="hardway-lab-", dir="/var/tmp") as state:
         os.chmod(state, 0o711)
-        place = site(name, Path(state) / "hardway" / "labs" / name)
+        place = lab_paths(name, Path(state) / "hardway" / "labs" / name)
         try:
             yield brought_up(place, folder, state)
         finally:
             removal.remove(place)
 
 
-def brought_up(place: Site, folder: Path, state: str) -> Used:
+def brought_up(place: LabPaths, folder: Path, state: str) -> Used:
     """Ctrl-C as soon as etcd answers; a second `up` meanwhile; and a third one that goes on."""
     up = ["lab", "up", str(folder), "--until", "11", "-o", "json"]
     environment = {**os.environ, "XDG_STATE_HOME": state}
@@ -82,13 +82,13 @@ def brought_up(place: Site, folder: Path, state: str) -> Used:
     assert third.returncode == 0, third.stderr
     events = [json.loads(line) for line in third.stdout.splitlines()]
     return Used(
-        site=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), events=events
+        paths=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), events=events
     )
 
 
 def test_only_one_comes_up_at_a_time(lab):
     assert lab.second.returncode == 3
-    assert f"lab {lab.site.name}: `hardway lab up`, process" in lab.second.stderr
+    assert f"lab {lab.paths.name}: `hardway lab up`, process" in lab.second.stderr
 
 
 def test_an_interrupted_start_says_so_and_goes_on(lab):
@@ -141,11 +141,11 @@ def test_a_second_lab_cannot_have_the_same_network(lab, tmp_path):
     other = tmp_path / f"d{os.getpid()}"
     other.mkdir()
     (other / "install-config.yaml").write_text(
-        (lab.folder / "install-config.yaml").read_text().replace(lab.site.name, other.name)
+        (lab.folder / "install-config.yaml").read_text().replace(lab.paths.name, other.name)
     )
     done = hardway("lab", "up", other, XDG_STATE_HOME=lab.state)
     assert done.returncode == 3
-    assert f"which this machine reaches through {lab.site.link}" in done.stderr
+    assert f"which this machine reaches through {lab.paths.link}" in done.stderr
     assert sorted(p.name for p in other.iterdir()) == ["install-config.yaml"]
 
 
@@ -177,14 +177,14 @@ def test_a_stage_alone_with_its_why_and_its_verification(lab):
     members = {row["name"]: row["state"] for row in lab.status()["members"]}
     assert members.keys() == {"etcd-bootstrap", "master-0"}
     assert set(members.values()) == {"leader", "voter"}
-    ground = lab.hardway("run", "09", "-o", "json")
-    assert [json.loads(line)["ok"] for line in ground.stdout.splitlines()] == [True, True]
+    prepared = lab.hardway("run", "09", "-o", "json")
+    assert [json.loads(line)["ok"] for line in prepared.stdout.splitlines()] == [True, True]
 
 
 def test_down_leaves_nothing_and_keeps_the_folder(lab):
     before = lab.hardway("down", "--dry-run")
     assert before.stdout.endswith("nothing was changed\n")
-    assert f"interface {lab.site.link}" in before.stdout
+    assert f"interface {lab.paths.link}" in before.stdout
     assert lab.status()["up"] is True
     refused = lab.hardway("down", "-o", "json")
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -192,9 +192,9 @@ def test_down_leaves_nothing_and_keeps_the_folder(lab):
     assert lab.status()["up"] is True
     done = lab.hardway("down", "--yes")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith(f"lab {lab.site.name}: removed\n")
-    assert traces(lab.site) == []
-    assert list(lab.site.folder.parent.iterdir()) == []
+    assert done.stdout.endswith(f"lab {lab.paths.name}: removed\n")
+    assert traces(lab.paths) == []
+    assert list(lab.paths.folder.parent.iterdir()) == []
     assert (lab.folder / "assets" / "auth" / "kubeconfig").exists()
     assert lab.status()["up"] is False
     assert "there is nothing of it" in lab.hardway("down").stdout

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from hardway.lab import ground, node
+from hardway.lab import node, prepared
 from tests.lab.wholes import cluster_folder, opened
 from tests.support.waiting import until
 
@@ -17,7 +17,7 @@ EARLY = (
     "pushing etcd",
     "machine-config-operator bootstrap",
     "unpacking",
-    "ground ready",
+    "prepared",
     "acted     bootstrap: bootstrap is off",
     "reached   10 bootstrap-api",
     "acted     master-0: master-0 is off",
@@ -34,8 +34,8 @@ def folder():
 
 @pytest.fixture(scope="module")
 def lab(folder):
-    """Once its ground is there."""
-    found = opened(ground.opened(folder), time.monotonic())
+    """Once it is prepared."""
+    found = opened(prepared.opened(folder), time.monotonic())
     yield found
     found.beat.stop()
 
@@ -80,10 +80,10 @@ def test_it_is_killed_before_the_masters_are_there(folder, words):
 def test_the_bootstrap_node_dies_before_etcd_has_grown_and_nothing_is_lost(folder, lab):
     lab.drive(11)
     lab.writes_go_on()
-    node.cut(lab.ground.site, "bootstrap")
+    node.cut(lab.prepared.paths, "bootstrap")
     until(lambda: lab.beat.figures.failed > 0, lambda: "the API goes on without its machine")
     lab.drive(11)
-    lab.world.api.delete(LEASE)  # CVO's, which would outlive its holder by minutes
+    lab.live.api.delete(LEASE)  # CVO's, which would outlive its holder by minutes
     assert lab.runs("bootstrap")
     lab.writes_go_on()
     assert lab.beat.figures.lost == 0, lab.beat.figures.failures

@@ -13,16 +13,16 @@ import pytest
 
 from hardway.lab import pods, root, services
 from hardway.lab.deviations import table
-from hardway.lab.deviations.row import Given, Ground
+from hardway.lab.deviations.row import Given, HostTraits
 from hardway.lab.network import machine_addresses, own_addresses
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.model.cluster import ClusterNetwork
 from hardway.model.errors import ConfigError
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 
 FILES = files("hardway.lab").joinpath("files")
 ON_THE_MACHINE = {"launch.sh", "root-hook.sh"}
-GROUNDS = [Ground(cgroups=mode, limits_bind=bind) for mode in ("v1", "v2") for bind in (False, True)]
+HOSTS = [HostTraits(cgroups=mode, limits_bind=bind) for mode in ("v1", "v2") for bind in (False, True)]
 
 
 @pytest.fixture(scope="module")
@@ -30,25 +30,25 @@ def cluster():
     return load_cluster().cluster
 
 
-def given(cluster, node, ground, scratch):
+def given(cluster, node, host, scratch):
     """With the two files of the assets that a worker gets from the lab."""
     assets = scratch / "assets"
     for path in ("master-manifests/kube-proxy-pod.yaml", "auth/kube-proxy.kubeconfig"):
         (assets / path).parent.mkdir(parents=True, exist_ok=True)
         (assets / path).write_text("kind: Any\n")
-    return Given(cluster=cluster, node=node, ground=ground, registry="192.0.2.1:5000", assets=assets)
+    return Given(cluster=cluster, node=node, host=host, registry="192.0.2.1:5000", assets=assets)
 
 
 @pytest.mark.parametrize("name", ["", "Demo", "a.b", "-a", "a-", "a" * 21, "a_b", "a/b"])
 def test_a_name_that_cannot_be_used_is_refused(name):
     with pytest.raises(ConfigError, match="cannot be a lab's name"):
-        site(name)
+        lab_paths(name)
 
 
 @pytest.mark.parametrize("folder", ["/a b", "/a:b", "/a,b", "/a\\b"])
 def test_a_folder_that_mount_would_misread_is_refused(folder):
     with pytest.raises(ConfigError, match="fix: name another folder"):
-        site("demo", Path(folder))
+        lab_paths("demo", Path(folder))
 
 
 def test_a_network_without_a_free_address_is_refused(cluster):
@@ -59,7 +59,7 @@ def test_a_network_without_a_free_address_is_refused(cluster):
 
 
 def test_names_fit_and_differ():
-    labs = [site(name, Path("/x")) for name in ("a", "a-b", "a" * 20, "a" * 19, f"{'a' * 19}b")]
+    labs = [lab_paths(name, Path("/x")) for name in ("a", "a-b", "a" * 20, "a" * 19, f"{'a' * 19}b")]
     assert len({lab.link for lab in labs}) == len(labs)
     assert all(len(lab.link) <= 15 for lab in labs)
     names = [lab.machine(node) for lab in labs for node in ("n", "n" * 63, f"{'n' * 62}m")]
@@ -69,9 +69,9 @@ def test_names_fit_and_differ():
 
 def test_a_lab_is_where_root_keeps_state_unless_told_otherwise(monkeypatch):
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
-    assert site("demo").folder == Path("/var/lib/hardway/labs/demo")
+    assert lab_paths("demo").folder == Path("/var/lib/hardway/labs/demo")
     monkeypatch.setenv("XDG_STATE_HOME", "/s")
-    assert site("demo").folder == Path("/s/hardway/labs/demo")
+    assert lab_paths("demo").folder == Path("/s/hardway/labs/demo")
 
 
 @pytest.mark.parametrize("variant", ["default", "dual-stack", "ipv6"])
@@ -106,10 +106,10 @@ def test_each_node_has_a_piece_of_the_pod_network_of_its_own(cluster):
         pods.subnets(replace(cluster, cluster_networks=(small,)), cluster.nodes[1])
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
-def test_a_layer_has_the_files_of_the_rows_that_apply(cluster, ground, tmp_path):
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_layer_has_the_files_of_the_rows_that_apply(cluster, host, tmp_path):
     for node in (cluster.bootstrap, cluster.masters[0], cluster.workers[0]):
-        what, folder = given(cluster, node, ground, tmp_path), tmp_path / node.name
+        what, folder = given(cluster, node, host, tmp_path), tmp_path / node.name
         root.write_layer(folder, what)
         rows = [placed for row in table.of(what) for placed in row.files]
         written = [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
@@ -119,15 +119,15 @@ def test_a_layer_has_the_files_of_the_rows_that_apply(cluster, ground, tmp_path)
 
 def test_the_machine_decides_what_differs(cluster, tmp_path):
     node = cluster.masters[0]
-    told = {g: root_text(cluster, node, g, tmp_path / str(i)) for i, g in enumerate(GROUNDS)}
-    for ground, (crio, kubelet, wrapper) in told.items():
-        assert ("cgroupfs" in crio) == ("--cgroup-driver=cgroupfs" in kubelet) == (ground.cgroups == "v1")
-        assert ("/usr/libexec/hardway/runc" in crio) == ("--oom-score-adj=0" in kubelet) == ground.limits_bind
-        assert wrapper == ground.limits_bind
+    told = {g: root_text(cluster, node, g, tmp_path / str(i)) for i, g in enumerate(HOSTS)}
+    for host, (crio, kubelet, wrapper) in told.items():
+        assert ("cgroupfs" in crio) == ("--cgroup-driver=cgroupfs" in kubelet) == (host.cgroups == "v1")
+        assert ("/usr/libexec/hardway/runc" in crio) == ("--oom-score-adj=0" in kubelet) == host.limits_bind
+        assert wrapper == host.limits_bind
 
 
-def root_text(cluster, node, ground, folder):
-    root.write_layer(folder, given(cluster, node, ground, folder.parent))
+def root_text(cluster, node, host, folder):
+    root.write_layer(folder, given(cluster, node, host, folder.parent))
     crio = (folder / "etc/crio/crio.conf.d/99-lab.conf").read_text()
     kubelet = (folder / "etc/hardway/lab/kubelet-arguments").read_text()
     return crio, kubelet, (folder / "usr/libexec/hardway/runc").exists()

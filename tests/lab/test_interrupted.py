@@ -10,7 +10,7 @@ import time
 import pytest
 
 from hardway.lab import node, removal
-from tests.lab.machines import lab_site, networking, traces
+from tests.lab.machines import lab_place, networking, traces
 from tests.support.clusters import install_config
 from tests.support.trees import build_folder, write_folder
 from tests.support.waiting import until
@@ -23,9 +23,9 @@ def folder(tmp_path_factory):
     return place
 
 
-def begin(site, folder):
+def begin(paths, folder):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-m", "tests.lab.interrupted", site.name, str(site.folder), str(folder)]
+    command = [sys.executable, "-m", "tests.lab.interrupted", paths.name, str(paths.folder), str(folder)]
     found = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True, text=True)
     assert found.stdout.readline() == "ready\n"
     return found
@@ -48,23 +48,23 @@ def alive(group):
 
 @pytest.mark.parametrize("seconds", [0.1, 0.4, 0.8, 1.3, 2.0])
 def test_what_a_killed_start_left_can_be_removed(folder, seconds):
-    with lab_site(f"x{os.getpid()}") as site:
-        process = begin(site, folder)
+    with lab_place(f"x{os.getpid()}") as paths:
+        process = begin(paths, folder)
         time.sleep(seconds)
         kill(process)
-        removal.remove(site)
-        assert traces(site) == []
+        removal.remove(paths)
+        assert traces(paths) == []
 
 
 def test_a_killed_start_can_be_taken_up_again(folder):
-    with lab_site(f"y{os.getpid()}") as site:
+    with lab_place(f"y{os.getpid()}") as paths:
         for seconds in (0.2, 0.6, 1.0, 1.4):
-            process = begin(site, folder)
+            process = begin(paths, folder)
             time.sleep(seconds)
             kill(process)
-        process = begin(site, folder)
+        process = begin(paths, folder)
         output, _ = process.communicate()
         assert (output, process.returncode) == ("up\n", 0)
-        assert node.state(site, "bootstrap") in node.UP
-        assert node.state(site, "master-0") in node.UP
-    assert traces(site) == []
+        assert node.state(paths, "bootstrap") in node.UP
+        assert node.state(paths, "master-0") in node.UP
+    assert traces(paths) == []

@@ -38,9 +38,9 @@ def lab():
 def missing(lab):
     """What ClusterVersion waits for. Operators go on to roll out afterwards, since the bootstrap member has left: that
     takes many minutes, in which all of this must hold anyway."""
-    seen = observe(lab.world)
+    seen = observe(lab.live)
     return "; ".join(
-        filter(None, (BY_NAME[name].missing(seen, lab.ground.cluster) for name in ("operators", "version")))
+        filter(None, (BY_NAME[name].missing(seen, lab.prepared.cluster) for name in ("operators", "version")))
     )
 
 
@@ -67,15 +67,15 @@ def test_the_cluster_version_is_available_and_the_real_operators_say_so(lab):
         assert (judged["Available"], judged["Degraded"]) == ("True", "False"), operators[name]["status"]
         deployed = found(lab, "deployments", "--namespace", f"openshift-{name.removesuffix('-operator')}-operator")
         (image,) = {c["image"] for d in deployed["items"] for c in d["spec"]["template"]["spec"]["containers"]}
-        assert image != lab.ground.cluster.release.image_for("hardway-lab-operator")
+        assert image != lab.prepared.cluster.release.image_for("hardway-lab-operator")
 
 
 def test_etcd_has_one_member_a_master_by_its_own_list(lab):
     """As whoever of them answers has it: one or the other may be restarting into a new revision."""
-    wanted = {n.name: ((f"https://{n.address}:2380",), False) for n in lab.ground.cluster.masters}
+    wanted = {n.name: ((f"https://{n.address}:2380",), False) for n in lab.prepared.cluster.masters}
 
     def listed():
-        view = observe(lab.world).etcd
+        view = observe(lab.live).etcd
         return {m.name: (m.peers, m.learner) for m in view.members} if view else {}
 
     until(lambda: listed() == wanted, lambda: str(listed()))
@@ -85,22 +85,22 @@ def test_etcd_has_one_member_a_master_by_its_own_list(lab):
 def test_every_master_runs_a_revision_that_the_operator_rolled_out(lab, name):
     statuses = found(lab, ROLLED_OUT[name], "cluster")["status"]["nodeStatuses"]
     told = {row["nodeName"]: row["currentRevision"] for row in statuses}
-    assert set(told) == {node.name for node in lab.ground.cluster.masters}
+    assert set(told) == {node.name for node in lab.prepared.cluster.masters}
     for node in told:
-        text = lab.ground.hands.run(node, ["cat", masters.BY_NAME[name].manifest]).output
+        text = lab.prepared.machines.run(node, ["cat", masters.BY_NAME[name].manifest]).output
         revision = yaml.safe_load(text)["metadata"]["labels"]["revision"]
         assert int(revision) >= told[node] > 0
 
 
 def test_what_has_no_operator_stays_by_hand_and_no_signing_key_of_others_is_on_a_master(lab):
-    for node in lab.ground.cluster.masters:
-        for row in masters.by_hand(lab.ground.cluster):
-            there = lab.ground.hands.run(node.name, ["cat", row.manifest]).output.encode()
-            assert there == masters.manifest(row.name, lab.ground.cluster, node)
+    for node in lab.prepared.cluster.masters:
+        for row in masters.by_hand(lab.prepared.cluster):
+            there = lab.prepared.machines.run(node.name, ["cat", row.manifest]).output.encode()
+            assert there == masters.manifest(row.name, lab.prepared.cluster, node)
 
 
 def test_the_hand_made_signers_are_those_that_the_cluster_has(lab):
-    tls = lab.ground.folder / "assets" / "tls"
+    tls = lab.prepared.folder / "assets" / "tls"
     pairs = [(f"openshift-{row.operator}-operator", row.name, row.certificate) for row in signers.SIGNERS]
     pairs += [(etcd.NAMESPACE, name, name) for name in etcd.SIGNERS]
     for namespace, name, certificate in pairs:
@@ -112,10 +112,10 @@ def test_the_hand_made_signers_are_those_that_the_cluster_has(lab):
 def test_the_masters_show_certificates_of_the_hand_made_signers(lab):
     """The load balancer's and each master's own are believed by the kubeconfig that was made before anything ran. One
     may be restarting meanwhile."""
-    through = finish.kubectl(lab.ground)
+    through = finish.kubectl(lab.prepared)
     until(lambda: through(["get", "--raw=/readyz"]).output == "ok", lambda: through(["get", "--raw=/readyz"]).errors)
-    for node in lab.ground.cluster.masters:
-        api = lab.world.apis[node.name]
+    for node in lab.prepared.cluster.masters:
+        api = lab.live.apis[node.name]
         until(lambda api=api: api.text("/readyz") == "ok", lambda api=api: str(api.text("/readyz")), seconds=400)
 
 
@@ -129,9 +129,9 @@ def test_without_the_policy_controller_no_pod_gets_into_a_new_namespace(lab):
     lab.kubectl("wait", *policy, "--for=jsonpath={.spec.replicas}=0")
     until(lambda: not found(lab, "pods", "--selector=app=cluster-policy-controller", policy[1])["items"], str)
     lab.kubectl("create", "namespace", "late")
-    image = lab.ground.cluster.release.image_for("pod")
+    image = lab.prepared.cluster.release.image_for("pod")
     asked = ("run", "late", "--namespace=late", f"--image={image}")
-    done = finish.kubectl(lab.ground)(asked)
+    done = finish.kubectl(lab.prepared)(asked)
     assert "unable to find annotation openshift.io/sa.scc.uid-range" in done.errors
     lab.kubectl("scale", *policy, "--replicas=1")
     until(lambda: "openshift.io/sa.scc.uid-range" in lab.kubectl("get", "namespace", "late", "--output=json"), str)

@@ -33,10 +33,10 @@ SERVED = 22623  # the machine-config server's port
 @pytest.fixture(scope="module")
 def lab():
     with whole(f"r{os.getpid()}", "3+0", road="rendered") as found:
-        found.ground.hands.start("bootstrap")
-        words = without_types(rendered.context(found.ground, lambda what: None))
-        rendered.bootstrap(found.ground, Watch(report=found.events.append))
-        lab = opened(found.ground, found.begun)
+        found.prepared.machines.start("bootstrap")
+        words = without_types(rendered.context(found.prepared, lambda what: None))
+        rendered.bootstrap(found.prepared, Watch(listener=found.events.append))
+        lab = opened(found.prepared, found.begun)
         lab.words = words
         try:
             yield lab
@@ -56,7 +56,7 @@ def without_types(ctx):
 
 
 def on_bootstrap(lab, *words):
-    done = lab.ground.hands.run("bootstrap", words)
+    done = lab.prepared.machines.run("bootstrap", words)
     assert done.ok, f"{words}: {done.output}{done.errors}"
     return done.output
 
@@ -73,7 +73,7 @@ def test_three_masters_join_what_the_operators_rendered(lab):
 
 
 def test_every_stage_up_to_cluster_bootstrap_has_left_its_marker(lab):
-    ctx = rendered.context(lab.ground, lambda what: None)
+    ctx = rendered.context(lab.prepared, lambda what: None)
     stages = [stage for stage in chosen(last=rendered.LAST) if stage.marker]
     assert [stage.name for stage in stages if not is_done(ctx, stage)] == []
 
@@ -87,13 +87,13 @@ def test_the_pods_are_the_operators(lab):
 
 
 def test_etcd_believes_in_the_operators_signer_and_not_in_ours(lab):
-    address = lab.ground.cluster.bootstrap.address
-    trust = (lab.ground.folder / "assets/bootkube/tls/etcd-ca-bundle.crt").read_bytes()
+    address = lab.prepared.cluster.bootstrap.address
+    trust = (lab.prepared.folder / "assets/bootkube/tls/etcd-ca-bundle.crt").read_bytes()
     authority = x509.load_pem_x509_certificate(trust)
     assert "openshift-etcd_etcd-signer@" in authority.subject.rfc4514_string()
     shown = x509.load_pem_x509_certificate(ssl.get_server_certificate((address, 2379)).encode())
     assert shown.issuer == authority.subject
-    ours = x509.load_pem_x509_certificate((lab.ground.folder / "assets/tls/etcd-signer.crt").read_bytes())
+    ours = x509.load_pem_x509_certificate((lab.prepared.folder / "assets/tls/etcd-signer.crt").read_bytes())
     assert ours.public_key() != authority.public_key()
 
 
@@ -102,15 +102,15 @@ def test_the_signers_of_the_api_server_are_ours(lab):
     path = "jsonpath={.data.tls\\.crt}"
     namespace = "--namespace=openshift-kube-apiserver-operator"
     there = b64decode(lab.kubectl("get", "secret", "loadbalancer-serving-signer", namespace, f"--output={path}"))
-    assert there.strip() == (lab.ground.folder / "assets/tls/kube-apiserver-lb-signer.crt").read_bytes().strip()
+    assert there.strip() == (lab.prepared.folder / "assets/tls/kube-apiserver-lb-signer.crt").read_bytes().strip()
 
 
 def test_the_machine_config_server_serves_masters(lab):
-    address = lab.ground.cluster.bootstrap.address
+    address = lab.prepared.cluster.bootstrap.address
 
     def answer():
         words = ["curl", "--silent", "--insecure", f"https://{address}:{SERVED}/config/master"]
-        return lab.ground.hands.run(
+        return lab.prepared.machines.run(
             "bootstrap", [*words, "--header", "Accept: application/vnd.coreos.ignition+json;version=3.4.0"]
         )
 
@@ -127,14 +127,14 @@ def test_the_api_server_is_not_ready_before_its_types_are_there(lab):
 
 def test_a_second_time_nothing_is_rendered(lab):
     said = []
-    rendered.bootstrap(lab.ground, Watch(report=lambda event: said.append(event.text)))
+    rendered.bootstrap(lab.prepared, Watch(listener=lambda event: said.append(event.text)))
     assert not any("bootstrap" in text and "wait-for" not in text for text in said), said
 
 
 def test_a_stage_alone(lab):
-    done = hardway("bootkube", lab.ground.folder, "--only", "api-dns-check")
+    done = hardway("bootkube", lab.prepared.folder, "--only", "api-dns-check")
     assert done.returncode == 0, done.stderr
-    assert f"https://{lab.ground.cluster.api_host}:6443/readyz says ok" in done.stderr
-    dry = hardway("bootkube", lab.ground.folder, "--dry-run", "-o", "json")
+    assert f"https://{lab.prepared.cluster.api_host}:6443/readyz says ok" in done.stderr
+    dry = hardway("bootkube", lab.prepared.folder, "--dry-run", "-o", "json")
     states = {row["stage"]: row["state"] for row in json.loads(dry.stdout)}
     assert (states["etcd-bootstrap"], states["wait-for-ceo"]) == ("kept", "would")

@@ -51,7 +51,7 @@ def test_from_nothing_to_the_last_check_without_a_failed_request(lab, capsys):
 
 def test_a_master_dies_and_comes_back(lab, capsys):
     before = lab.beat.figures.failed
-    node.cut(lab.ground.site, "master-2")
+    node.cut(lab.prepared.paths, "master-2")
     lab.writes_go_on()
     assert not lab.runs("master-2")
     well(lab)
@@ -60,12 +60,12 @@ def test_a_master_dies_and_comes_back(lab, capsys):
 
 
 def test_an_api_server_dies_and_comes_back(lab):
-    server = lab.ground.hands.run("master-1", ["pidof", "kube-apiserver"]).output.split()
-    assert lab.ground.hands.run("master-1", ["kill", "-KILL", *server]).ok
-    until(lambda: isinstance(lab.world.apis["master-1"].text("/readyz"), Trouble), lambda: "it still answers")
+    server = lab.prepared.machines.run("master-1", ["pidof", "kube-apiserver"]).output.split()
+    assert lab.prepared.machines.run("master-1", ["kill", "-KILL", *server]).ok
+    until(lambda: isinstance(lab.live.apis["master-1"].text("/readyz"), Trouble), lambda: "it still answers")
     lab.writes_go_on()
     well(lab)
-    again = lab.ground.hands.run("master-1", ["pidof", "kube-apiserver"]).output.split()
+    again = lab.prepared.machines.run("master-1", ["pidof", "kube-apiserver"]).output.split()
     assert again
     assert again != server
 
@@ -80,7 +80,7 @@ def test_requests_that_are_not_the_plans_are_refused_and_shown(lab, tmp_path):
     lab.drive()
     refused = {e.text.split(" by ")[0]: e.text for e in lab.events if e.kind == "refused"}
     assert accepted <= set(refused)
-    for item in lab.world.api.items(CSRS):
+    for item in lab.live.api.items(CSRS):
         if item["metadata"]["name"] in posted:
             assert "conditions" not in item["status"]
             assert "certificate" not in item["status"]
@@ -89,7 +89,7 @@ def test_requests_that_are_not_the_plans_are_refused_and_shown(lab, tmp_path):
 def kinds(lab):
     """Without two ways of being wrong: a worker that has joined no longer comes too early, and who is an administrator
     already has the controller-manager's own approval, and needs no certificate."""
-    found = hostile(lab.ground.cluster).values()
+    found = hostile(lab.prepared.cluster).values()
     return [kind for kind in found if kind[1] != "time" and "system:masters" not in kind[0]["spec"]["groups"]]
 
 
@@ -100,27 +100,27 @@ def post(lab, folder, name, item):
     file.write_text(json.dumps({**item, "metadata": {"name": name}, "spec": sent}))
     groups = [f"--as-group={group}" for group in item["spec"]["groups"]]
     words = ["create", f"--raw={CSRS}", f"--filename={file}", f"--as={item['spec']['username']}", *groups]
-    done = finish.kubectl(lab.ground)(words)
+    done = finish.kubectl(lab.prepared)(words)
     assert done.ok or re.search("invalid|illegal base64|forbidden", done.errors, re.IGNORECASE), done.errors
     return done.ok
 
 
 def test_the_registry_is_down_while_an_image_is_pulled(lab):
-    cgroups.end(lab.ground.site, services.IMAGES)
-    image = lab.ground.cluster.release.image_for(NOT_IN_THE_STORE)
+    cgroups.end(lab.prepared.paths, services.IMAGES)
+    image = lab.prepared.cluster.release.image_for(NOT_IN_THE_STORE)
     container = {"name": "late", "image": image, "command": ["sleep", "600"]}
     spec = {"nodeName": "worker-0", "containers": [container], "terminationGracePeriodSeconds": 0}
     body = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "late", "namespace": "default"}, "spec": spec}
-    assert not isinstance(lab.world.api.create(path(PODS, namespace="default"), body), Trouble)
+    assert not isinstance(lab.live.api.create(path(PODS, namespace="default"), body), Trouble)
     until(lambda: waits(lab) in ("ErrImagePull", "ImagePullBackOff"), lambda: waits(lab))
-    services.up(lab.ground.site, lab.ground.cluster)
+    services.up(lab.prepared.paths, lab.prepared.cluster)
     until(lambda: not waits(lab), lambda: waits(lab))
-    lab.world.api.delete(path(PODS, "late", namespace="default"))
+    lab.live.api.delete(path(PODS, "late", namespace="default"))
 
 
 def waits(lab):
     """What the pod's container waits for; nothing once it runs."""
-    pod = lab.world.api.get(path(PODS, "late", namespace="default"))
+    pod = lab.live.api.get(path(PODS, "late", namespace="default"))
     if isinstance(pod, Trouble):
         return str(pod)
     states = pod["status"].get("containerStatuses") or [{"state": {"waiting": {"reason": "not begun"}}}]

@@ -17,16 +17,16 @@ def main(name: str, folder: Path) -> None:
     with running_lab(name, folder) as lab:
         lab.start("bootstrap")
         until(
-            lambda: node.enter(lab.site, "bootstrap", ["systemctl", "is-active", "crio.service"]).ok,
-            lambda: node.journal(lab.site, "bootstrap"),
+            lambda: node.enter(lab.paths, "bootstrap", ["systemctl", "is-active", "crio.service"]).ok,
+            lambda: node.journal(lab.paths, "bootstrap"),
         )
         told["first"] = lab.run("bootstrap", "tail", "-n1", "/proc/1/cgroup")
         told["kind"] = lab.run("bootstrap", "stat", "--file-system", "--format=%T", "/sys/fs/cgroup")
         info = lab.run("bootstrap", "curl", "--silent", "--unix-socket", "/run/crio/crio.sock", "http://crio/info")
         told["driver"] = json.loads(info)["cgroup_driver"]
-        node.stop(lab.site, "bootstrap")
-        told["stopped"] = node.state(lab.site, "bootstrap")
-    told["traces"] = traces(lab.site)
+        node.stop(lab.paths, "bootstrap")
+        told["stopped"] = node.state(lab.paths, "bootstrap")
+    told["traces"] = traces(lab.paths)
     print(json.dumps(told))
 
 

@@ -14,11 +14,11 @@ import pytest
 import yaml
 
 from hardway.drive.events import Event
-from hardway.drive.live import World, open_world
+from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.loop import Options, drive
 from hardway.drive.observation import Observation
-from hardway.lab import cgroups, cluster_files, finish, ground, pulse, removal
-from hardway.lab.ground import Ground
+from hardway.lab import cgroups, cluster_files, finish, prepared, pulse, removal
+from hardway.lab.prepared import Prepared
 from hardway.model.cluster import Road
 from tests.lab.machines import networking, traces
 from tests.support.waiting import until
@@ -28,26 +28,26 @@ MEGABYTE = 1024 * 1024
 
 @dataclass
 class Whole:
-    """A lab's ground and everything on it; what was told of it."""
+    """A prepared lab and everything in it; what was told of it."""
 
-    ground: Ground
-    world: World
+    prepared: Prepared
+    live: LiveCluster
     beat: pulse.Pulse
     begun: float
     events: list[Event] = field(default_factory=list)
 
     def drive(self, until: int = 16) -> Observation:
         report = pulse.beginning(self.beat, self.events.append)
-        look = pulse.looking(self.beat, self.ground.cluster)
-        return drive(self.world, report, Options(until=until, look=look))
+        look = pulse.looking(self.beat, self.prepared.cluster)
+        return drive(self.live, report, Options(until=until, look=look))
 
     def problems(self) -> list[str]:
         """Of stage 17."""
-        return [f"{f.check} {f.subject}: {f.message}" for f in finish.verify(self.ground, self.world).findings]
+        return [f"{f.check} {f.subject}: {f.message}" for f in finish.verify(self.prepared, self.live).findings]
 
     def kubectl(self, *words: str) -> str:
         """What it prints; it must succeed."""
-        done = finish.kubectl(self.ground)(words)
+        done = finish.kubectl(self.prepared)(words)
         assert done.ok, f"{words}: {done.output}{done.errors}"
         return done.output
 
@@ -58,14 +58,14 @@ class Whole:
 
     def memory(self) -> dict[str, int]:
         """Megabytes that a node's processes hold, files in memory apart."""
-        return {name: _held(self, name) // MEGABYTE for name in self.ground.site.laid_out() if self.runs(name)}
+        return {name: _held(self, name) // MEGABYTE for name in self.prepared.paths.laid_out() if self.runs(name)}
 
     def runs(self, name: str) -> bool:
-        return self.ground.hands.running(name)
+        return self.prepared.machines.running(name)
 
 
 def _held(lab: Whole, name: str) -> int:
-    for group in cgroups.groups(lab.ground.site, name):
+    for group in cgroups.groups(lab.prepared.paths, name):
         statistics = group / "memory.stat"
         if statistics.exists():
             rows = dict(line.split() for line in statistics.read_text().splitlines())
@@ -87,7 +87,7 @@ def cluster_folder(name: str, topology: str) -> Iterator[Path]:
         path = folder / "install-config.yaml"
         config = yaml.safe_load(path.read_text())
         path.write_text(yaml.safe_dump({**config, "networking": networking()}))
-        place = ground.site_of(ground.planned(folder))
+        place = prepared.paths_of(prepared.planned(folder))
         try:
             yield folder
         finally:
@@ -99,9 +99,9 @@ def quiet(what: str, done: int, total: int) -> None:
     pass
 
 
-def opened(made: Ground, begun: float) -> Whole:
-    world = open_world(made.cluster, made.folder / "assets", made.hands)
-    return Whole(ground=made, world=world, beat=pulse.pulse(made.site, world.api), begun=begun)
+def opened(made: Prepared, begun: float) -> Whole:
+    live = open_cluster(made.cluster, made.folder / "assets", made.machines)
+    return Whole(prepared=made, live=live, beat=pulse.pulse(made.paths, live.api), begun=begun)
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def whole(name: str, topology: str, road: Road = "hand") -> Iterator[Whole]:
     with cluster_folder(name, topology) as folder:
         cluster_files.take_road(folder, road)
         begun = time.monotonic()
-        found = opened(ground.prepare(folder, progress=quiet), begun)
+        found = opened(prepared.prepare(folder, progress=quiet), begun)
         try:
             yield found
         finally:

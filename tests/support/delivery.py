@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hardway.deliver import run
 from hardway.deliver.identity import context
-from hardway.deliver.policy import Desk
+from hardway.deliver.policy import DeliveryPolicy
 from hardway.deliver.server import Event, Server, listen
 from hardway.model.entropy import SystemEntropy
 from hardway.workspace.folder import Workspace, open_workspace
@@ -42,7 +42,7 @@ def free_port() -> int:
 class Running:
     workspace: Workspace
     delivery: run.Delivery
-    desk: Desk
+    policy: DeliveryPolicy
     thread: threading.Thread
     events: list[Event]
 
@@ -84,15 +84,15 @@ def serving(folder: Path, *nodes: str, again: tuple[str, ...] = ()) -> Iterator[
     place = run.choose_place((), HOST, free_port(), None)
     delivery = run.plan(workspace, place, nodes, not nodes, again, entropy)
     run.prepare(workspace, delivery)
-    desk = Desk(delivery.parcels, delivery.ledger, entropy)
+    policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
     events: list[Event] = []
-    server = Server(desk, context(delivery.identity), entropy, events.append)
+    server = Server(policy, context(delivery.identity), entropy, events.append)
     thread = threading.Thread(target=server.serve, args=(listen(HOST, place.port), SECONDS), daemon=True)
     thread.start()
     try:
-        yield Running(workspace=workspace, delivery=delivery, desk=desk, thread=thread, events=events)
+        yield Running(workspace=workspace, delivery=delivery, policy=policy, thread=thread, events=events)
     finally:
-        desk.finished.set()
+        policy.finished.set()
         thread.join()
 
 

@@ -19,8 +19,8 @@ from hardway.checks.live import signers as final_signers
 from hardway.checks.live.given import Given, Workload
 from hardway.drive.client import Trouble, path
 from hardway.drive.etcd import Member
-from hardway.drive.live import open_world
-from hardway.drive.machines import Hands
+from hardway.drive.live import open_cluster
+from hardway.drive.machines import Machines
 from hardway.manifests.handover import NOT_AFTER
 from tests.support import operators
 from tests.support.etcd_servers import etcd_at
@@ -56,9 +56,10 @@ class Story:
 
 def signers_of(at: Ground, now: datetime | None = None) -> list[Wrong]:
     """Stage 17's check of the signers."""
-    world = open_world(at.cluster, at.workspace.store.root, cast(Hands, None), reach=(at.cluster.bootstrap.address,))
+    reach = (at.cluster.bootstrap.address,)
+    live = open_cluster(at.cluster, at.workspace.store.root, cast(Machines, None), reach=reach)
     workload = Workload(image="", command=(), port=0, word="", inside=())
-    given = Given(world=world, now=now or datetime.now(UTC), workload=workload, kubectl=lambda argv: _nobody())
+    given = Given(live=live, now=now or datetime.now(UTC), workload=workload, kubectl=lambda argv: _nobody())
     return [(flaw.subject, flaw.message) for flaw in final_signers.survived(given)]
 
 

@@ -87,15 +87,15 @@ def _chosen(only: Stage | None, first: Stage | None, last: Stage | None) -> tupl
 def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, output: str) -> None:
     from hardway.bootkube.run import is_done, run
     from hardway.cli.lab.place import lab_of
-    from hardway.lab.ground import opened
     from hardway.lab.lock import alone
+    from hardway.lab.prepared import opened
     from hardway.lab.rendered import context, demand_node, demand_road, keep_access
 
-    site, cluster = lab_of(place)
+    paths, cluster = lab_of(place)
     demand_road(place, cluster)
     as_root()
-    ground = opened(place)
-    demand_node(ground)
+    prepared = opened(place)
+    demand_node(prepared)
     told: list[dict[str, str]] = []
 
     def tell(stage: Stage, what: str) -> None:
@@ -105,12 +105,12 @@ def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, 
             click.echo(f"{stage.title}: {text_of[what]}")
 
     text_of = {"begins": "...", "done": "done", "kept": "done by an earlier run", "would": "would be run"}
-    ctx = context(ground, lambda what: click.echo(f"    {what}", err=True))
+    ctx = context(prepared, lambda what: click.echo(f"    {what}", err=True))
     if dry_run:
         for stage in stages:
             tell(stage, "kept" if is_done(ctx, stage) and not again else "would")
     else:
-        with alone(site, "`hardway bootkube`"):
+        with alone(paths, "`hardway bootkube`"):
             run(ctx, stages, tell, again=again)
             keep_access(ctx)
     if output == "json":

@@ -85,10 +85,10 @@ def build(
     """
     from hardway.model.entropy import SystemEntropy
     from hardway.model.settings.file import Options
-    from hardway.pipeline import build as whole
+    from hardway.pipeline.build import Request, Watchers, plan, run
     from hardway.pipeline.select import Summary
 
-    request = whole.Request(
+    request = Request(
         folder=folder,
         options=Options(keys=key_kind, short_lived=short_lived, comments=comments),
         stages=chosen(stages),
@@ -98,13 +98,13 @@ def build(
     )
     entropy = SystemEntropy()
     if dry_run:
-        workspace, plan = whole.plan(request, entropy)
+        workspace, due = plan(request, entropy)
         print_warnings(workspace.loaded.warnings)
-        _print_plan(plan, output, reads=request.wants_release)
+        _print_plan(due, output, reads=request.wants_release)
         return
     show = _Progress(enabled=sys.stderr.isatty() and output == "text")
-    watchers = whole.Watchers(made=show, fetched=show_bytes(), say=lambda what: click.echo(f"{what} ...", err=True))
-    result = whole.run(request, entropy, watchers)
+    watchers = Watchers(made=show, fetched=show_bytes(), say=lambda what: click.echo(f"{what} ...", err=True))
+    result = run(request, entropy, watchers)
     show.clear()
     print_warnings(result.workspace.loaded.warnings)
     given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}

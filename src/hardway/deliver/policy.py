@@ -24,7 +24,7 @@ class Asked:
     parcel: Parcel | None = None
 
 
-class Desk:
+class DeliveryPolicy:
     """One file a node, once. Every decision is made under one lock."""
 
     def __init__(self, parcels: Iterable[Parcel], ledger: Ledger, entropy: Entropy) -> None:

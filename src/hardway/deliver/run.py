@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hardway.deliver import identity
 from hardway.deliver.ledger import Ledger, Parcel, names, parcels
 from hardway.deliver.pointer import base_url, pointer, pointer_path, ways, ways_path
-from hardway.deliver.policy import Desk
+from hardway.deliver.policy import DeliveryPolicy
 from hardway.deliver.server import Event, Server, is_here, listen
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
@@ -92,9 +92,9 @@ def serve(
     delivery: Delivery, entropy: Entropy, seconds: float, tell: Callable[[Event], None], ready: Callable[[], None]
 ) -> tuple[str, ...]:
     """Serve until all is delivered or the time is over; the nodes that are left."""
-    desk = Desk(delivery.parcels, delivery.ledger, entropy)
-    server = Server(desk, identity.context(delivery.identity), entropy, tell)
+    policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
+    server = Server(policy, identity.context(delivery.identity), entropy, tell)
     listener = listen(delivery.place.address, delivery.place.port)
     ready()
     server.serve(listener, seconds)
-    return desk.left
+    return policy.left

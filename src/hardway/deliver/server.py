@@ -12,7 +12,7 @@ from typing import Any
 
 from hardway.deliver import wire
 from hardway.deliver.ledger import Parcel
-from hardway.deliver.policy import Asked, Desk
+from hardway.deliver.policy import Asked, DeliveryPolicy
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ToolError
 
@@ -42,8 +42,10 @@ class Event:
 
 
 class Server:
-    def __init__(self, desk: Desk, tls: ssl.SSLContext, entropy: Entropy, tell: Callable[[Event], None]) -> None:
-        self._desk = desk
+    def __init__(
+        self, policy: DeliveryPolicy, tls: ssl.SSLContext, entropy: Entropy, tell: Callable[[Event], None]
+    ) -> None:
+        self._policy = policy
         self._tls = tls
         self._entropy = entropy
         self._tell = tell
@@ -56,7 +58,7 @@ class Server:
         deadline = time.monotonic() + seconds
         listener.settimeout(TICK_SECONDS)
         with listener:
-            while not self._desk.finished.is_set() and time.monotonic() < deadline:
+            while not self._policy.finished.is_set() and time.monotonic() < deadline:
                 try:
                     connection, address = listener.accept()
                 except TimeoutError:
@@ -104,7 +106,7 @@ class Server:
                 wire.answer(secure, 405, "GET is all there is.", "Allow: GET, HEAD")
 
     def _head(self, secure: ssl.SSLSocket, peer: str, path: str) -> None:
-        asked = self._desk.ask(path)
+        asked = self._policy.ask(path)
         if asked.verdict != "open" or asked.parcel is None:
             self._refuse(secure, peer, asked, body=False)
             return
@@ -113,19 +115,19 @@ class Server:
         wire.until_closed(secure)
 
     def _get(self, secure: ssl.SSLSocket, peer: str, path: str) -> None:
-        asked = self._desk.claim(path)
+        asked = self._policy.claim(path)
         if asked.verdict != "open" or asked.parcel is None:
             self._refuse(secure, peer, asked)
             return
         if self._send(secure, asked.parcel):
             self._record(asked.parcel, peer)
         else:
-            self._desk.broke(asked.parcel)
+            self._policy.broke(asked.parcel)
             self._say(asked.node, peer, "broke off", "not delivered, and may be asked for again")
 
     def _record(self, parcel: Parcel, peer: str) -> None:
         try:
-            self._desk.arrived(parcel, peer)
+            self._policy.arrived(parcel, peer)
             self._say(parcel.node, peer, "delivered", f"{len(parcel.content)} bytes")
         except ToolError:
             self._say(parcel.node, peer, "delivered", "but it could not be recorded: do not serve this node again")

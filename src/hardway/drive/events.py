@@ -28,4 +28,4 @@ class Event:
         return {k: v for k, v in asdict(self).items() if v not in ("", ())}
 
 
-Report = Callable[[Event], None]
+Listener = Callable[[Event], None]

@@ -1,4 +1,4 @@
-"""The cluster as it can be touched: its API, its etcd members, and hands on its machines."""
+"""The cluster as it can be touched: its API, its etcd members, and its machines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from hardway.drive.access import Access, read_kubeconfig
 from hardway.drive.client import Client
 from hardway.drive.etcd import CLIENT_PORT, Etcd
-from hardway.drive.machines import Hands
+from hardway.drive.machines import Machines
 from hardway.drive.wire import Endpoint, Identity
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -24,10 +24,10 @@ QUICK = 4.0  # seconds for a question to one machine that may be off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
+class LiveCluster:
     cluster: Cluster
     assets: Path
-    hands: Hands
+    machines: Machines
     api: Client  # through the load balancer
     apis: Mapping[str, Client]  # each control-plane node's own
     members: Mapping[str, Etcd]  # each control-plane node's own
@@ -45,16 +45,16 @@ def read_asset(assets: Path, path: str) -> bytes:
         raise ToolError(f"{assets / path}: {error.strerror}.\n    fix: {fix}") from None
 
 
-def open_world(cluster: Cluster, assets: Path, hands: Hands, *, reach: Sequence[str] = ()) -> World:
+def open_cluster(cluster: Cluster, assets: Path, machines: Machines, *, reach: Sequence[str] = ()) -> LiveCluster:
     """`reach`: where the load balancer is; without it, where the plan has it."""
     text = read_asset(assets, ADMIN).decode()
     admin = read_kubeconfig(text, reach=reach or cluster.api_vips, what=ADMIN)
     etcd = _etcd_client(assets)
     nodes = (cluster.bootstrap, *cluster.masters)
-    return World(
+    return LiveCluster(
         cluster=cluster,
         assets=assets,
-        hands=hands,
+        machines=machines,
         api=Client(admin),
         apis={n.name: _direct(admin, n.address) for n in nodes},
         members={n.name: _member(etcd, n.address) for n in nodes},

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from hardway.drive.act import act
 from hardway.drive.decide import LAST, Decision, decide
-from hardway.drive.events import Event, Kind, Report
-from hardway.drive.live import World
+from hardway.drive.events import Event, Kind, Listener
+from hardway.drive.live import LiveCluster
 from hardway.drive.milestones.row import Milestone
 from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
@@ -31,10 +31,10 @@ class Options:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Narrator:
     """What was said already: a turn that changes nothing says nothing."""
 
-    report: Report
+    listener: Listener
     clock: Callable[[], float]
     begun: float
     reached: set[str] = field(default_factory=set)
@@ -44,7 +44,7 @@ class _Told:
     left: Patience = field(default_factory=lambda: Patience(0.0))
 
     def say(self, kind: Kind, text: str, *, row: Milestone | None = None, node: str = "") -> None:
-        self.report(
+        self.listener(
             Event(
                 kind=kind,
                 seconds=round(self.clock() - self.begun, 1),
@@ -56,57 +56,57 @@ class _Told:
             )
         )
 
-    def once(self, kind: Kind, about: str, text: str, *, row: Milestone | None = None, node: str = "") -> None:
+    def say_if_new(self, kind: Kind, about: str, text: str, *, row: Milestone | None = None, node: str = "") -> None:
         if self.last.get(about) != text:
             self.last[about] = text
             self.say(kind, text, row=row, node=node)
 
 
-def drive(world: World, report: Report, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
+def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
     """Until every milestone up to that stage is reached; what was seen last. A stall is a CheckError.
 
     Nothing is remembered between runs: a second one looks, and goes on from what it sees.
     """
-    told = _Told(report=report, clock=options.clock, begun=options.clock())
+    narrator = _Narrator(listener=listener, clock=options.clock, begun=options.clock())
     while True:
-        seen = observe(world)
+        seen = observe(live)
         options.look(seen)
-        decision = decide(seen, world.cluster, options.until)
-        _tell(told, decision)
+        decision = decide(seen, live.cluster, options.until)
+        _tell(narrator, decision)
         if decision.waiting is None:
-            told.say("finished", f"every milestone up to stage {options.until} is reached")
+            narrator.say("finished", f"every milestone up to stage {options.until} is reached")
             return seen
-        _hurry(told, decision, options)
+        _hurry(narrator, decision, options)
         for action in decision.actions:
-            trouble = act(world, action)
+            trouble = act(live, action)
             about = f"{action.kind} {action.node} {action.text}"
-            told.once("trouble" if trouble else "acted", about, trouble or action.text, node=action.node)
+            narrator.say_if_new("trouble" if trouble else "acted", about, trouble or action.text, node=action.node)
         options.sleep(options.pause)
 
 
-def _tell(told: _Told, decision: Decision) -> None:
+def _tell(narrator: _Narrator, decision: Decision) -> None:
     for name in decision.reached:
-        if name not in told.reached:
-            told.reached.add(name)
-            told.say("reached", BY_NAME[name].why.what, row=BY_NAME[name])
+        if name not in narrator.reached:
+            narrator.reached.add(name)
+            narrator.say("reached", BY_NAME[name].why.what, row=BY_NAME[name])
     for verdict in decision.refused:
-        if verdict.uid not in told.refused:
-            told.refused.add(verdict.uid)
-            told.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
+        if verdict.uid not in narrator.refused:
+            narrator.refused.add(verdict.uid)
+            narrator.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
     row = decision.waiting
     if row is not None:
-        told.once("waiting", "waiting", decision.missing, row=row)
+        narrator.say_if_new("waiting", "waiting", decision.missing, row=row)
 
 
-def _hurry(told: _Told, decision: Decision, options: Options) -> None:
+def _hurry(narrator: _Narrator, decision: Decision, options: Options) -> None:
     row = decision.waiting
     assert row is not None
     limit = row.seconds * options.patience
-    if told.waiting != row.name:
-        told.waiting, told.left = row.name, Patience(limit)
-    if not told.left.ended():
+    if narrator.waiting != row.name:
+        narrator.waiting, narrator.left = row.name, Patience(limit)
+    if not narrator.left.ended():
         return
-    told.say("stalled", decision.missing, row=row)
+    narrator.say("stalled", decision.missing, row=row)
     raise CheckError(
         f"stage {row.stage}, {row.name}: not reached in {limit:.0f} s ({row.limit}).\n"
         f"    missing: {decision.missing}\n"

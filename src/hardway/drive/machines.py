@@ -1,4 +1,4 @@
-"""What has to be done on the machines themselves. The lab, and SSH with libvirt, each bring hands of their own."""
+"""What has to be done on the machines themselves. The lab has its own way, SSH with libvirt another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Backend = Literal["out", "down", "up"]
 """Out of service (or unknown); in service and found unwell; in service and well."""
 
 
-class Hands(Protocol):
+class Machines(Protocol):
     """Nodes go by their planned names. Everything may be asked twice: what is so already is left alone.
 
     Whoever cannot do what was asked raises ToolError; it is shown, and tried again in the next turn.

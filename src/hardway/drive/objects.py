@@ -19,7 +19,7 @@ def _is(conditions: Mapping[str, Mapping[str, Any]], kind: str) -> bool:
     return conditions.get(kind, {}).get("status") == "True"
 
 
-def _said(condition: Mapping[str, Any]) -> str:
+def _words(condition: Mapping[str, Any]) -> str:
     words = (condition.get("reason"), condition.get("message"))
     return ": ".join(str(word) for word in words if word)[:LONGEST]
 
@@ -30,7 +30,7 @@ def node(item: Object) -> NodeSeen:
     labels = item["metadata"].get("labels") or {}
     return NodeSeen(
         ready=ready,
-        reason="" if ready else _said(conditions.get("Ready", {})),
+        reason="" if ready else _words(conditions.get("Ready", {})),
         roles=frozenset(label for label in labels if label.startswith(ROLE)),
     )
 
@@ -42,14 +42,14 @@ def pods(items: Iterable[Object]) -> dict[str, PodSeen]:
 def _pod(item: Object) -> PodSeen:
     conditions = _conditions(item)
     ready = _is(conditions, "Ready")
-    return PodSeen(ready=ready, reason="" if ready else _waiting(item) or _said(conditions.get("Ready", {})))
+    return PodSeen(ready=ready, reason="" if ready else _waiting(item) or _words(conditions.get("Ready", {})))
 
 
 def _waiting(item: Object) -> str:
     """What a container is stuck at says more than that it is not ready."""
     for state in (item.get("status") or {}).get("containerStatuses") or ():
         if found := (state.get("state") or {}).get("waiting"):
-            return _said(found)
+            return _words(found)
     return ""
 
 
@@ -64,7 +64,7 @@ def operator(item: Object) -> OperatorSeen:
         degraded=degraded,
         version=versions.get("operator", ""),
         progressing=_is(conditions, "Progressing"),
-        message=_said(conditions.get(telling, {})),
+        message=_words(conditions.get(telling, {})),
     )
 
 
@@ -77,5 +77,5 @@ def version(item: Object) -> VersionSeen:
         version=newest.get("version", ""),
         completed=newest.get("state") == "Completed",
         syncing=bool(history),
-        message=_said(conditions.get(telling, {})),
+        message=_words(conditions.get(telling, {})),
     )

@@ -11,7 +11,7 @@ from hardway.drive.csr.approve import CSRS
 from hardway.drive.csr.parse import parse
 from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
-from hardway.drive.live import World
+from hardway.drive.live import LiveCluster
 from hardway.drive.observation import Observation
 from hardway.model.errors import ToolError
 from hardway.staticpods.masters import MANIFESTS, PROGRAMS
@@ -25,24 +25,24 @@ COMPLETE = path(CONFIG_MAPS, "bootstrap", namespace="kube-system")
 APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
 
 
-def observe(world: World) -> Observation:
+def observe(live: LiveCluster) -> Observation:
     """One picture. Whatever does not answer is missing in it; nothing of it is an error."""
-    names = tuple(world.apis)
-    running = frozenset(n.name for n in world.cluster.nodes if world.hands.running(n.name))
+    names = tuple(live.apis)
+    running = frozenset(n.name for n in live.cluster.nodes if live.machines.running(n.name))
     asked = [name for name in names if name in running]  # one that is off would only cost time
-    answers = world.pool.map(lambda n: world.members[n].status(), asked)
-    health = dict(zip(asked, world.pool.map(lambda n: world.apis[n].text("/readyz"), asked), strict=True))
+    answers = live.pool.map(lambda n: live.members[n].status(), asked)
+    health = dict(zip(asked, live.pool.map(lambda n: live.apis[n].text("/readyz"), asked), strict=True))
     statuses = dict(zip(asked, answers, strict=True))
-    api = _api(world)
+    api = _api(live)
     return Observation(
         serving=frozenset(n for n, said in health.items() if not isinstance(said, Trouble)),
         answering=frozenset(n for n, said in health.items() if not _silent(said)),
         running=running,
-        balanced={name: world.hands.balancer(name) for name in names},
-        manifests={name: _manifests(world, name) for name in names if name in running},
-        applied=world.cluster.bootstrap.name in running and _exists(world, world.cluster.bootstrap.name, APPLIED),
+        balanced={name: live.machines.balancer(name) for name in names},
+        manifests={name: _manifests(live, name) for name in names if name in running},
+        applied=live.cluster.bootstrap.name in running and _exists(live, live.cluster.bootstrap.name, APPLIED),
         **api,
-        **_etcd(world, statuses, complete=api.get("complete", False)),
+        **_etcd(live, statuses, complete=api.get("complete", False)),
     )
 
 
@@ -50,54 +50,54 @@ def _silent(said: str | Trouble) -> bool:
     return isinstance(said, Trouble) and said.kind == "unanswered"
 
 
-def _exists(world: World, node: str, file: str) -> bool:
+def _exists(live: LiveCluster, node: str, file: str) -> bool:
     try:
-        return world.hands.run(node, ["test", "-e", file]).ok
+        return live.machines.run(node, ["test", "-e", file]).ok
     except ToolError:
         return False
 
 
-def _manifests(world: World, node: str) -> frozenset[str]:
+def _manifests(live: LiveCluster, node: str) -> frozenset[str]:
     try:
-        return frozenset(world.hands.run(node, ["ls", MANIFESTS]).output.split())
+        return frozenset(live.machines.run(node, ["ls", MANIFESTS]).output.split())
     except ToolError:
         return frozenset()
 
 
-def _api(world: World) -> dict[str, Any]:
-    nodes = world.api.items(NODES)
+def _api(live: LiveCluster) -> dict[str, Any]:
+    nodes = live.api.items(NODES)
     if isinstance(nodes, Trouble):
         return {"api": nodes.message}
     spaces = dict.fromkeys(row.namespace for row in PROGRAMS)
-    complete = world.api.get(COMPLETE)
+    complete = live.api.get(COMPLETE)
     return {
         "api": "",
         "nodes": {n["metadata"]["name"]: objects.node(n) for n in nodes},
-        "requests": tuple(parse(item) for item in _items(world, CSRS)),
-        "pods": {k: v for space in spaces for k, v in objects.pods(_items(world, path(PODS, namespace=space))).items()},
+        "requests": tuple(parse(item) for item in _items(live, CSRS)),
+        "pods": {k: v for space in spaces for k, v in objects.pods(_items(live, path(PODS, namespace=space))).items()},
         "complete": not isinstance(complete, Trouble) and (complete.get("data") or {}).get("status") == "complete",
-        "operators": tuple(objects.operator(item) for item in _items(world, OPERATORS)),
-        "version": objects.version(_object(world, VERSION)),
+        "operators": tuple(objects.operator(item) for item in _items(live, OPERATORS)),
+        "version": objects.version(_object(live, VERSION)),
     }
 
 
-def _items(world: World, collection: str) -> tuple[Object, ...]:
-    found = world.api.items(collection)
+def _items(live: LiveCluster, collection: str) -> tuple[Object, ...]:
+    found = live.api.items(collection)
     return () if isinstance(found, Trouble) else found
 
 
-def _object(world: World, where: str) -> Object:
-    found = world.api.get(where)
+def _object(live: LiveCluster, where: str) -> Object:
+    found = live.api.get(where)
     return {} if isinstance(found, Trouble) else found
 
 
-def _etcd(world: World, answers: Mapping[str, Status | Trouble], *, complete: bool) -> dict[str, Any]:
+def _etcd(live: LiveCluster, answers: Mapping[str, Status | Trouble], *, complete: bool) -> dict[str, Any]:
     """The list as the leader's side has it: a member that was cut off may still show an old one."""
     statuses = {name: said for name, said in answers.items() if isinstance(said, Status)}
     well = frozenset(name for name, status in statuses.items() if status.healthy)
     leading = [name for name, s in statuses.items() if s.leader == s.id]
     asked = [*leading, *(n for n in statuses if n not in leading and not statuses[n].learner)]
-    members = _members(world, asked) if asked else _silence(answers)
+    members = _members(live, asked) if asked else _silence(answers)
     if isinstance(members, Trouble):
         return {"etcd_trouble": members.message, "etcd_well": well}
     view = View(members=members, statuses={s.id: s for s in statuses.values()}, complete=complete)
@@ -110,10 +110,10 @@ def _silence(answers: Mapping[str, Status | Trouble]) -> Trouble:
     return troubles[0] if troubles else Trouble(kind="unanswered", message="no member runs")
 
 
-def _members(world: World, names: list[str]) -> tuple[Member, ...] | Trouble:
+def _members(live: LiveCluster, names: list[str]) -> tuple[Member, ...] | Trouble:
     said: tuple[Member, ...] | Trouble = Trouble(kind="unanswered", message="no member answers")
     for name in names:
-        said = world.members[name].members()
+        said = live.members[name].members()
         if not isinstance(said, Trouble):
             return said
     return said

@@ -10,7 +10,7 @@ from hardway.model.cluster import Cluster
 from hardway.staticpods.masters import member_name
 
 
-class Silence:
+class Outage:
     """Keeps the last list of members: without a majority nobody can say who they are."""
 
     def __init__(self, cluster: Cluster) -> None:

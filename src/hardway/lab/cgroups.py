@@ -13,7 +13,7 @@ from typing import Literal
 
 from hardway.io.lock import locked
 from hardway.lab import mounts
-from hardway.lab.site import Site
+from hardway.lab.paths import LabPaths
 from hardway.model.errors import ToolError
 from hardway.tools.patience import Patience
 from hardway.tools.run import attempt, run
@@ -48,8 +48,8 @@ def hierarchies() -> list[Path]:
     return sorted(p for p in found if p.parent == ROOT)
 
 
-def groups(site: Site, what: str) -> list[Path]:
-    return [root / SHARED / site.name / what for root in hierarchies()]
+def groups(paths: LabPaths, what: str) -> list[Path]:
+    return [root / SHARED / paths.name / what for root in hierarchies()]
 
 
 @contextmanager
@@ -59,17 +59,17 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def make(site: Site, what: str) -> list[Path]:
+def make(paths: LabPaths, what: str) -> list[Path]:
     """The groups for a program, empty, with what the program may hand on to its own children."""
     with _alone():
         if mode() == "v1":
             _mount_hugetlb()
-        for root, group in zip(hierarchies(), groups(site, what), strict=True):
+        for root, group in zip(hierarchies(), groups(paths, what), strict=True):
             group.mkdir(parents=True, exist_ok=True)
             for path in reversed([group, *(p for p in group.parents if root in p.parents)]):
                 _prepare(path)
             _weigh(root / SHARED)
-    return groups(site, what)
+    return groups(paths, what)
 
 
 def _prepare(group: Path) -> None:
@@ -99,18 +99,18 @@ def _mount_hugetlb() -> None:
         run(["mount", "-t", "cgroup", "-o", HUGETLB, OURS, str(place)])
 
 
-def members(site: Site, what: str = "") -> set[int]:
+def members(paths: LabPaths, what: str = "") -> set[int]:
     """The processes of a program of the lab and of all it started; of the whole lab if none is named."""
-    return {pid for group in groups(site, what) for pid in _members(group)}
+    return {pid for group in groups(paths, what) for pid in _members(group)}
 
 
-def runs(site: Site, what: str) -> bool:
-    return next(_members(groups(site, what)[0]), None) is not None
+def runs(paths: LabPaths, what: str) -> bool:
+    return next(_members(groups(paths, what)[0]), None) is not None
 
 
-def supervisors(site: Site, node: str) -> list[int]:
+def supervisors(paths: LabPaths, node: str) -> list[int]:
     """Who holds a node from outside: systemd-nspawn, in the hierarchy that is systemd's, beside what it started."""
-    home = (ROOT if mode() == "v2" else ROOT / "systemd") / SHARED / site.name / node
+    home = (ROOT if mode() == "v2" else ROOT / "systemd") / SHARED / paths.name / node
     return [pid for group in (home, home / "supervisor") for pid in _listed(group)]
 
 
@@ -126,16 +126,16 @@ def _listed(group: Path) -> list[int]:
         return []  # there is no such group, or none any more
 
 
-def end(site: Site, what: str = "") -> None:
+def end(paths: LabPaths, what: str = "") -> None:
     """End every process in the group, and no other; as long as they become fewer, whatever time it takes."""
     fewest, patience = -1, Patience(SECONDS)
-    while found := members(site, what):
+    while found := members(paths, what):
         if not 0 <= fewest <= len(found):
             fewest, patience = len(found), Patience(SECONDS)
         if patience.ended():
             left = ", ".join(map(str, sorted(found)))
             fix = "look at them with ps; then try again"
-            raise ToolError(f"lab {site.name}: processes that cannot be ended: {left}.\n    fix: {fix}")
+            raise ToolError(f"lab {paths.name}: processes that cannot be ended: {left}.\n    fix: {fix}")
         for pid in found:
             _kill(pid)
         pause()
@@ -152,10 +152,10 @@ def pause() -> None:
     time.sleep(PAUSE)
 
 
-def remove(site: Site, what: str = "") -> None:
+def remove(paths: LabPaths, what: str = "") -> None:
     """The empty groups; with the last lab, what all labs share."""
     with _alone():
-        for group in groups(site, what):
+        for group in groups(paths, what):
             for folder, _, _ in os.walk(group, topdown=False):
                 _remove(Path(folder))
         if not what:

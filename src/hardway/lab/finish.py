@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from hardway.checks.live import table
 from hardway.checks.live.given import Given, Workload
-from hardway.drive.live import ADMIN, World
+from hardway.drive.live import ADMIN, LiveCluster
 from hardway.lab import network
-from hardway.lab.ground import Ground
-from hardway.lab.site import BALANCER
+from hardway.lab.paths import BALANCER
+from hardway.lab.prepared import Prepared
 from hardway.model.check import Report
 from hardway.model.cluster import in_url
 from hardway.model.entropy import SystemEntropy
@@ -22,9 +22,9 @@ PAGE = "/tmp/www/index.html"  # noqa: S108  (in the pod)
 SERVE = f"mkdir /tmp/www && echo {WORD} >{PAGE} && exec python3 -m http.server {PORT} --directory /tmp/www"
 
 
-def workload(ground: Ground) -> Workload:
+def workload(prepared: Prepared) -> Workload:
     return Workload(
-        image=ground.cluster.release.image_for(IMAGE),
+        image=prepared.cluster.release.image_for(IMAGE),
         command=("sh", "-c", SERVE),
         port=PORT,
         word=WORD,
@@ -33,21 +33,21 @@ def workload(ground: Ground) -> Workload:
     )
 
 
-def kubectl(ground: Ground) -> Callable[[Sequence[str]], Done]:
+def kubectl(prepared: Prepared) -> Callable[[Sequence[str]], Done]:
     """Where the load balancer is: the name of the API need not mean anything on the machine itself."""
-    address = f"https://{in_url(ground.cluster.api_vips[0])}:6443"
-    options = [f"--kubeconfig={ground.folder / ASSETS / ADMIN}", f"--server={address}"]
-    options.append(f"--tls-server-name={ground.cluster.api_host}")
-    program = str(ground.materials.programs["kubectl"])
-    return lambda words: attempt(network.command(ground.site, BALANCER, [program, *options, *words]))
+    address = f"https://{in_url(prepared.cluster.api_vips[0])}:6443"
+    options = [f"--kubeconfig={prepared.folder / ASSETS / ADMIN}", f"--server={address}"]
+    options.append(f"--tls-server-name={prepared.cluster.api_host}")
+    program = str(prepared.materials.programs["kubectl"])
+    return lambda words: attempt(network.command(prepared.paths, BALANCER, [program, *options, *words]))
 
 
-def verify(ground: Ground, world: World, *, seconds: float = 120.0) -> Report:
+def verify(prepared: Prepared, live: LiveCluster, *, seconds: float = 120.0) -> Report:
     given = Given(
-        world=world,
+        live=live,
         now=SystemEntropy().now(),
-        workload=workload(ground),
-        kubectl=kubectl(ground),
+        workload=workload(prepared),
+        kubectl=kubectl(prepared),
         seconds=seconds,
     )
     return table.verify(given)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from hardway.io.folder import new_folder
 from hardway.io.lock import in_turn
-from hardway.lab.site import Site
-from hardway.labrelease import cache as places
+from hardway.lab.paths import LabPaths
+from hardway.labrelease import places
 from hardway.tools.run import attempt, run
 
 Progress = Callable[[str, int, int], None]
@@ -25,30 +25,30 @@ PLACE = "/var/lib/images"
 SECONDS = 900.0
 
 
-def folder(site: Site) -> Path:
-    return site.folder / "images"
+def folder(paths: LabPaths) -> Path:
+    return paths.folder / "images"
 
 
-def prepare(site: Site) -> Path:
+def prepare(paths: LabPaths) -> Path:
     """An empty store, if there is none: nodes read it and cannot make what is missing."""
     for kind in ("images", "layers"):
-        place = folder(site) / f"overlay-{kind}"
+        place = folder(paths) / f"overlay-{kind}"
         place.mkdir(parents=True, exist_ok=True)
         (place / f"{kind}.lock").touch(mode=0o644)
-    (folder(site) / "overlay").mkdir(exist_ok=True)
-    return folder(site)
+    (folder(paths) / "overlay").mkdir(exist_ok=True)
+    return folder(paths)
 
 
-def begin(site: Site, kind: str, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
+def begin(paths: LabPaths, kind: str, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
     """A store with these images, digest to where skopeo finds it, unless there is a store. They have no name yet that
     a node would ask for. `kind` is the release's: the cache has one store for each.
 
     Across file systems there are no links: then nothing is done here, and `fill` unpacks everything.
     """
-    if folder(site).exists():
+    if folder(paths).exists():
         return
     shared = _shared(kind, images, progress)
-    with suppress(_NoLinks), new_folder(folder(site)) as part:
+    with suppress(_NoLinks), new_folder(folder(paths)) as part:
         others = shutil.ignore_patterns("overlay")
         shutil.copytree(shared, part, symlinks=True, ignore=others, dirs_exist_ok=True)
         if not attempt(["cp", "--archive", "--link", str(shared / "overlay"), str(part)]).ok:
@@ -73,9 +73,9 @@ def _shared(kind: str, images: Mapping[str, str], progress: Progress | None) -> 
     return place
 
 
-def fill(site: Site, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
+def fill(paths: LabPaths, images: Mapping[str, str], *, progress: Progress | None = None) -> None:
     """Pull spec, as nodes will ask for it, to where skopeo finds the image; what is there already is not read again."""
-    _copy(prepare(site), site.folder / "images-run", images, progress)
+    _copy(prepare(paths), paths.folder / "images-run", images, progress)
 
 
 def _copy(store: Path, runtime: Path, images: Mapping[str, str], progress: Progress | None) -> None:

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from hardway.lab import cgroups
-from hardway.lab.site import Site
+from hardway.lab.paths import LabPaths
 from hardway.tools.run import run
 
 
@@ -15,11 +15,11 @@ def shipped(name: str) -> bytes:
     return files("hardway.lab").joinpath("files", name).read_bytes()
 
 
-def launch(site: Site, what: str, command: list[str], *, log: Path) -> None:
+def launch(paths: LabPaths, what: str, command: list[str], *, log: Path) -> None:
     """Start it, unless it runs; what it prints goes to the log. It is the init process's child from then on."""
-    if cgroups.runs(site, what):
+    if cgroups.runs(paths, what):
         return
-    groups = cgroups.make(site, what)
+    groups = cgroups.make(paths, what)
     log.parent.mkdir(parents=True, exist_ok=True)
     script = str(files("hardway.lab").joinpath("files", "launch.sh"))
     run(["setsid", "--fork", "bash", script, str(log), *map(str, groups), "--", *command])

@@ -9,32 +9,32 @@ from functools import partial
 from pathlib import Path
 
 from hardway.io.lock import locked
-from hardway.lab.site import Site
+from hardway.lab.paths import LabPaths
 from hardway.model.errors import ToolError
 
 
-def path(site: Site) -> Path:
+def path(paths: LabPaths) -> Path:
     """Beside the lab's folder, which comes and goes; no lab's name begins with a dot."""
-    return site.folder.parent / f".{site.name}.lock"
+    return paths.folder.parent / f".{paths.name}.lock"
 
 
 @contextmanager
-def alone(site: Site, command: str) -> Iterator[None]:
+def alone(paths: LabPaths, command: str) -> Iterator[None]:
     """`command` is what others are told who come meanwhile. Where no lab is left, the file goes too."""
-    file = path(site)
+    file = path(paths)
     file.parent.mkdir(parents=True, exist_ok=True)
-    with locked(file, partial(_refuse, site)) as handle:
+    with locked(file, partial(_refuse, paths)) as handle:
         try:
             os.truncate(handle, 0)
             os.write(handle, f"{command}, process {os.getpid()}".encode())
             yield
         finally:
-            if not site.folder.exists():
+            if not paths.folder.exists():
                 file.unlink()
 
 
-def _refuse(site: Site, holder: str) -> None:
+def _refuse(paths: LabPaths, holder: str) -> None:
     raise ToolError(
-        f"lab {site.name}: {holder or 'another command'} is at work on it.\n"
+        f"lab {paths.name}: {holder or 'another command'} is at work on it.\n"
         "    fix: wait until it has ended, or end it with Ctrl-C; nothing is lost by that"
     )

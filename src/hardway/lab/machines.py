@@ -1,4 +1,4 @@
-"""The lab's hands: what drive asks of a machine, done to a booted node of this one."""
+"""The lab's machines: what drive asks of one, done to a booted node of this machine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from hardway.drive.machines import Backend, Files
 from hardway.io import atomic
 from hardway.lab import node as nodes
+from hardway.lab.paths import LabPaths
 from hardway.lab.services import admin_socket
-from hardway.lab.site import Site
 from hardway.labrelease.materials import Materials
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -21,37 +21,37 @@ API = "api"  # HAProxy's backend of the API servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabHands:
-    site: Site
+class LabMachines:
+    paths: LabPaths
     cluster: Cluster
     assets: Path
     materials: Materials
 
     def put_files(self, node: str, files: Files) -> None:
-        root = self.site.node(node) / "root"
+        root = self.paths.node(node) / "root"
         for path, (mode, content) in files.items():
             _put(root / path.lstrip("/"), mode, content)
 
     def run(self, node: str, argv: Sequence[str]) -> Done:
-        return nodes.enter(self.site, node, list(argv))
+        return nodes.enter(self.paths, node, list(argv))
 
     def start(self, node: str) -> None:
         row = next(n for n in self.cluster.nodes if n.name == node)
-        nodes.lay_out(self.site, self.cluster, row, self.assets / f"{node}.ign", self.materials)
-        nodes.start(self.site, node)
+        nodes.lay_out(self.paths, self.cluster, row, self.assets / f"{node}.ign", self.materials)
+        nodes.start(self.paths, node)
 
     def stop(self, node: str) -> None:
-        nodes.stop(self.site, node)
+        nodes.stop(self.paths, node)
 
     def running(self, node: str) -> bool:
-        return nodes.leader(self.site, node) is not None
+        return nodes.leader(self.paths, node) is not None
 
     def drop_backend(self, node: str) -> None:
-        take_out(admin_socket(self.site), node)
+        take_out(admin_socket(self.paths), node)
 
     def balancer(self, node: str) -> Backend:
         try:
-            found = [s.status for s in servers(admin_socket(self.site)) if (s.backend, s.name) == (API, node)]
+            found = [s.status for s in servers(admin_socket(self.paths)) if (s.backend, s.name) == (API, node)]
         except ToolError:
             return "down"
         if not found or found[0].startswith(OUT):

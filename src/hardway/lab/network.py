@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 from hardway.lab import pods
-from hardway.lab.site import BALANCER, Site, claim
+from hardway.lab.paths import BALANCER, LabPaths, claim
 from hardway.model.cluster import Cluster, Network, Node
 from hardway.model.errors import ConfigError
 from hardway.tools.run import attempt, run
@@ -27,16 +27,16 @@ CARD = "eth0"  # on a node
 LOOKED_AT = 256  # addresses at the end of a network
 
 
-def up(site: Site, cluster: Cluster) -> None:
+def up(paths: LabPaths, cluster: Cluster) -> None:
     """The bridge and the link; what is there already stays. The link comes last: where it is, the rest is."""
-    if (mark := marked(site)) not in (None, site.mark):
+    if (mark := marked(paths)) not in (None, paths.mark):
         raise ConfigError(
-            f"lab {site.name}: the interface {site.link} belongs to another one: {mark or 'unknown'}.\n"
+            f"lab {paths.name}: the interface {paths.link} belongs to another one: {mark or 'unknown'}.\n"
             "    fix: give this lab another name, or take that one down"
         )
-    claim(site)
-    hub = site.namespace(BALANCER)
-    if marked(site) is None:
+    claim(paths)
+    hub = paths.namespace(BALANCER)
+    if marked(paths) is None:
         _new_namespace(hub)
         _ip(hub, "link", "set", "dev", "lo", "up")
         _forward(hub)
@@ -44,28 +44,28 @@ def up(site: Site, cluster: Cluster) -> None:
         for address in own_addresses(cluster):
             _ip(hub, "address", "add", _long(address, cluster), "dev", BRIDGE, *_at_once(address))
         _ip(hub, "link", "set", "dev", BRIDGE, "up")
-        _plug(site, "machine", ["name", site.link])
-        _ip(hub, "link", "set", "dev", site.link, "alias", site.mark)
-        _ip(hub, "link", "set", "dev", site.link, "netns", str(os.getpid()))
+        _plug(paths, "machine", ["name", paths.link])
+        _ip(hub, "link", "set", "dev", paths.link, "alias", paths.mark)
+        _ip(hub, "link", "set", "dev", paths.link, "netns", str(os.getpid()))
     for address in machine_addresses(cluster):
-        run(["ip", "address", "replace", _long(address, cluster), "dev", site.link, *_at_once(address)])
-    run(["ip", "link", "set", "dev", site.link, "up"])
+        run(["ip", "address", "replace", _long(address, cluster), "dev", paths.link, *_at_once(address)])
+    run(["ip", "link", "set", "dev", paths.link, "up"])
 
 
-def attach(site: Site, cluster: Cluster, node: Node, *, running: bool) -> None:
+def attach(paths: LabPaths, cluster: Cluster, node: Node, *, running: bool) -> None:
     """A namespace with the node's card, plugged into the bridge. The node sets its addresses itself, from Ignition. A
     machine that is off has no addresses, routes or rules any more: unless it runs, all of this is made anew."""
-    hub, inside, port = site.namespace(BALANCER), site.namespace(node.name), f"{node.role}-{node.index}"
+    hub, inside, port = paths.namespace(BALANCER), paths.namespace(node.name), f"{node.role}-{node.index}"
     if not running:
         attempt(["ip", "-netns", hub, "link", "del", "dev", port])  # with its other end; there may be none yet
         _new_namespace(inside)
-        _plug(site, port, ["name", CARD, "address", node.mac, "netns", inside])
+        _plug(paths, port, ["name", CARD, "address", node.mac, "netns", inside])
     for subnet, way in pods.routes(cluster, node):
         _ip(hub, "route", "replace", subnet, "via", way, "dev", BRIDGE)
 
 
-def _plug(site: Site, port: str, peer: list[str]) -> None:
-    hub = site.namespace(BALANCER)
+def _plug(paths: LabPaths, port: str, peer: list[str]) -> None:
+    hub = paths.namespace(BALANCER)
     _ip(hub, "link", "add", port, "type", "veth", "peer", *peer)
     _ip(hub, "link", "set", "dev", port, "master", BRIDGE, "up")
 
@@ -77,15 +77,15 @@ def _forward(namespace: str) -> None:
     run(["nsenter", f"--net={path}", "--", "sysctl", "--quiet", "--write", *settings])
 
 
-def down(site: Site) -> None:
-    for name in namespaces(site):
+def down(paths: LabPaths) -> None:
+    for name in namespaces(paths):
         run(["ip", "netns", "del", name])
-    if marked(site) is not None:
-        attempt(["ip", "link", "del", "dev", site.link])  # the kernel may have removed it with its other end
+    if marked(paths) is not None:
+        attempt(["ip", "link", "del", "dev", paths.link])  # the kernel may have removed it with its other end
 
 
-def namespaces(site: Site) -> list[str]:
-    return sorted(p.name for p in NAMESPACES.glob(f"{site.prefix}*"))
+def namespaces(paths: LabPaths) -> list[str]:
+    return sorted(p.name for p in NAMESPACES.glob(f"{paths.prefix}*"))
 
 
 def own_addresses(cluster: Cluster) -> list[str]:
@@ -118,9 +118,9 @@ def routes() -> Iterator[tuple[Network, str]]:
                 yield ip_network(route["dst"], strict=False), route.get("dev", "another device")
 
 
-def marked(site: Site) -> str | None:
+def marked(paths: LabPaths) -> str | None:
     """What is written on the lab's interface; None if there is no such interface."""
-    alias = Path("/sys/class/net", site.link, "ifalias")
+    alias = Path("/sys/class/net", paths.link, "ifalias")
     return alias.read_text().strip() if alias.exists() else None
 
 
@@ -150,6 +150,6 @@ def _at_once(address: str) -> list[str]:
     return ["nodad"] if ip_address(address).version == 6 else []
 
 
-def command(site: Site, what: str, words: list[str]) -> list[str]:
+def command(paths: LabPaths, what: str, words: list[str]) -> list[str]:
     """The same command in a namespace of the lab, with the machine's files; `ip netns exec` would remount /sys."""
-    return ["nsenter", f"--net={os.fspath(NAMESPACES / site.namespace(what))}", "--", *words]
+    return ["nsenter", f"--net={os.fspath(NAMESPACES / paths.namespace(what))}", "--", *words]

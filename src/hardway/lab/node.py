@@ -8,8 +8,8 @@ from pathlib import Path
 from hardway.lab import cgroups, ignite, image_store, mounts, network, root
 from hardway.lab.deviations.row import Given, look
 from hardway.lab.launch import last_lines, launch
+from hardway.lab.paths import LabPaths
 from hardway.lab.services import registry
-from hardway.lab.site import Site
 from hardway.labrelease.materials import Materials
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ToolError
@@ -26,31 +26,31 @@ UP = ("running", "degraded", "starting", "initializing")
 SECONDS = 60.0  # in which a node that boots says nothing new
 
 
-def lay_out(site: Site, cluster: Cluster, node: Node, config: Path, materials: Materials) -> Path:
+def lay_out(paths: LabPaths, cluster: Cluster, node: Node, config: Path, materials: Materials) -> Path:
     """The node's root from its own Ignition file, and its network card; what is there already stays."""
-    site.node(node.name).mkdir(parents=True, exist_ok=True)
-    scratch = site.node(node.name) / "ignition"
+    paths.node(node.name).mkdir(parents=True, exist_ok=True)
+    scratch = paths.node(node.name) / "ignition"
     if not ignite.done(scratch):
-        root.clear(site, node.name)  # Ignition refuses files that it has itself left half-way
-    given = Given(cluster=cluster, node=node, ground=look(), registry=registry(cluster), assets=config.parent)
-    place = root.mount(site, given, [root.programs(materials.programs), root.base()])
+        root.clear(paths, node.name)  # Ignition refuses files that it has itself left half-way
+    given = Given(cluster=cluster, node=node, host=look(), registry=registry(cluster), assets=config.parent)
+    place = root.mount(paths, given, [root.programs(materials.programs), root.base()])
     ignite.lay_out(materials.ignition, config, place, scratch)
-    network.attach(site, cluster, node, running=cgroups.runs(site, node.name))
+    network.attach(paths, cluster, node, running=cgroups.runs(paths, node.name))
     return place
 
 
-def start(site: Site, node: str) -> None:
+def start(paths: LabPaths, node: str) -> None:
     """Boot it, and wait until its systemd answers; a node that runs stays as it is."""
-    log = console(site, node)
-    if not mounts.below(site.node(node) / "root"):
+    log = console(paths, node)
+    if not mounts.below(paths.node(node) / "root"):
         raise ToolError(f"{node}: has no root.\n    fix: lay the node out first")
-    image_store.prepare(site)
-    launch(site, node, _command(site, node), log=log)
+    image_store.prepare(paths)
+    launch(paths, node, _command(paths, node), log=log)
     said, patience = 0, Patience(SECONDS)
-    while state(site, node) not in UP:
+    while state(paths, node) not in UP:
         if log.exists() and log.stat().st_size > said:
             said, patience = log.stat().st_size, Patience(SECONDS)
-        if not cgroups.runs(site, node) or patience.ended():
+        if not cgroups.runs(paths, node) or patience.ended():
             raise ToolError(
                 f"{node}: did not boot, and says nothing new for {SECONDS:.0f} s. Its console, in {log}:\n"
                 f"{last_lines(log)}\n    fix: what it says; a second start tries again"
@@ -58,12 +58,12 @@ def start(site: Site, node: str) -> None:
         cgroups.pause()
 
 
-def console(site: Site, node: str) -> Path:
-    return site.node(node) / "console.log"
+def console(paths: LabPaths, node: str) -> Path:
+    return paths.node(node) / "console.log"
 
 
-def _command(site: Site, node: str) -> list[str]:
-    folder = site.node(node)
+def _command(paths: LabPaths, node: str) -> list[str]:
+    folder = paths.node(node)
     disks = [f"--bind={folder / name}:{place}" for name, place in root.OWN_DISKS.items()]
     return [
         "env",
@@ -75,9 +75,9 @@ def _command(site: Site, node: str) -> list[str]:
         "--keep-unit",
         "--settings=no",
         f"--directory={folder / 'root'}",
-        f"--machine={site.machine(node)}",
+        f"--machine={paths.machine(node)}",
         f"--hostname={node}",
-        f"--network-namespace-path={network.NAMESPACES / site.namespace(node)}",
+        f"--network-namespace-path={network.NAMESPACES / paths.namespace(node)}",
         "--capability=all",
         "--bind=/dev/kmsg",
         "--console=pipe",
@@ -85,13 +85,13 @@ def _command(site: Site, node: str) -> list[str]:
         "--resolv-conf=off",
         "--timezone=off",
         *disks,
-        f"--bind-ro={image_store.folder(site)}:{image_store.PLACE}",
+        f"--bind-ro={image_store.folder(paths)}:{image_store.PLACE}",
     ]
 
 
-def leader(site: Site, node: str) -> int | None:
+def leader(paths: LabPaths, node: str) -> int | None:
     """The node's first process: the only child of the systemd-nspawn in the node's group."""
-    for pid in cgroups.supervisors(site, node):
+    for pid in cgroups.supervisors(paths, node):
         if _name(pid) == "systemd-nspawn" and (children := _children(pid)):
             return children[0]
     return None
@@ -111,47 +111,47 @@ def _children(pid: int) -> list[int]:
         return []
 
 
-def state(site: Site, node: str) -> str:
+def state(paths: LabPaths, node: str) -> str:
     """In systemd's words: starting, running, degraded, stopping; off if it does not run."""
-    if leader(site, node) is None:
+    if leader(paths, node) is None:
         return "off"
-    done = enter(site, node, ["systemctl", "is-system-running"])
+    done = enter(paths, node, ["systemctl", "is-system-running"])
     return done.output.strip() or "booting"
 
 
-def command(site: Site, node: str, words: list[str]) -> list[str]:
+def command(paths: LabPaths, node: str, words: list[str]) -> list[str]:
     """The command as it has to be called from outside to run on the node, as root there."""
-    pid = leader(site, node)
+    pid = leader(paths, node)
     if pid is None:
         raise ToolError(f"{node}: is not running.\n    fix: start it with `hardway lab start {node}`")
     clean = ["env", "-i", f"PATH={PATH}", "HOME=/root", f"TERM={os.environ.get('TERM', 'dumb')}"]
     return ["nsenter", f"--target={pid}", "--all", "--wd", "--", *clean, *words]
 
 
-def enter(site: Site, node: str, words: list[str], *, seconds: float = 120) -> Done:
+def enter(paths: LabPaths, node: str, words: list[str], *, seconds: float = 120) -> Done:
     """Run a program on the node; how it ended is for the caller to judge."""
-    return attempt(command(site, node, words), seconds=seconds)
+    return attempt(command(paths, node, words), seconds=seconds)
 
 
-def journal(site: Site, node: str, unit: str = "", *, lines: int = 200) -> str:
+def journal(paths: LabPaths, node: str, unit: str = "", *, lines: int = 200) -> str:
     """What the node's services have said; of a node that is off, too."""
-    folder = site.node(node) / "upper" / "var" / "log" / "journal"
+    folder = paths.node(node) / "upper" / "var" / "log" / "journal"
     words = ["journalctl", f"--directory={folder}", "--no-pager", "--output=short-iso", f"--lines={lines}"]
     done = attempt([*words, *([f"--unit={unit}"] if unit else [])])
     return done.output if done.ok else f"{done.errors.strip()}\n"
 
 
-def stop(site: Site, node: str, *, seconds: float = 30) -> None:
+def stop(paths: LabPaths, node: str, *, seconds: float = 30) -> None:
     """Power off, as one would a machine; if that takes too long, cut the power."""
     patience = Patience(seconds)
-    if leader(site, node) is not None:
-        enter(site, node, ["systemctl", "poweroff"])
-        while cgroups.runs(site, node) and not patience.ended():
+    if leader(paths, node) is not None:
+        enter(paths, node, ["systemctl", "poweroff"])
+        while cgroups.runs(paths, node) and not patience.ended():
             cgroups.pause()
-    cut(site, node)
+    cut(paths, node)
 
 
-def cut(site: Site, node: str) -> None:
+def cut(paths: LabPaths, node: str) -> None:
     """Without a word to the node: what a failure of its power would do."""
-    cgroups.end(site, node)
-    cgroups.remove(site, node)
+    cgroups.end(paths, node)
+    cgroups.remove(paths, node)

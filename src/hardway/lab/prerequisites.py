@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hardway.checks.host.lab import DEVICES, PROGRAMS, TABLE, LabHost
 from hardway.lab import cgroups, mounts, network
-from hardway.lab.site import Site
+from hardway.lab.paths import LabPaths
 from hardway.model.check import Report, run
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -17,23 +17,23 @@ from hardway.tools.run import attempt, have
 INOTIFY = Path("/proc/sys/fs/inotify/max_user_instances")
 
 
-def examine(site: Site, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
-    return run(TABLE, look(site, cluster)).ignoring(ignore)
+def examine(paths: LabPaths, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
+    return run(TABLE, look(paths, cluster)).ignoring(ignore)
 
 
-def demand(site: Site, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
+def demand(paths: LabPaths, cluster: Cluster, ignore: Collection[str] = ()) -> Report:
     """Raises with the whole list; what is ignored does not count."""
-    report = examine(site, cluster, ignore)
+    report = examine(paths, cluster, ignore)
     if not report.ok:
         lines = "\n".join(f"  {f.line}\n    fix: {f.fix}" for f in report.errors)
-        raise ToolError(f"this machine cannot carry the lab {site.name} yet:\n{lines}")
+        raise ToolError(f"this machine cannot carry the lab {paths.name} yet:\n{lines}")
     return report
 
 
-def look(site: Site, cluster: Cluster) -> LabHost:
+def look(paths: LabPaths, cluster: Cluster) -> LabHost:
     groups = _groups()
     systemd = cgroups.ROOT / "systemd"
-    there = [p for p in (site.folder, *site.folder.parents) if os.path.isdir(p)]
+    there = [p for p in (paths.folder, *paths.folder.parents) if os.path.isdir(p)]
     return LabHost(
         root=os.geteuid() == 0,
         programs=frozenset(name for name in PROGRAMS if have(name)),
@@ -43,12 +43,12 @@ def look(site: Site, cluster: Cluster) -> LabHost:
         devices=_devices(),
         groups=groups,
         systemd_group=systemd if groups == "v1" and not systemd.is_dir() else None,
-        folder=site.folder,
-        closed=tuple(p for p in there if p != site.folder and not p.stat().st_mode & 0o001),
+        folder=paths.folder,
+        closed=tuple(p for p in there if p != paths.folder and not p.stat().st_mode & 0o001),
         on_overlay=there[0] if mounts.covering(there[0]).kind == "overlay" else None,
-        link=site.link,
-        mark=site.mark,
-        marked=network.marked(site),
+        link=paths.link,
+        mark=paths.mark,
+        marked=network.marked(paths),
         networks=cluster.machine_networks,
         routes=tuple(network.routes()) if have("ip") else None,
     )

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from hardway.drive.client import Client, Object, Trouble, path
-from hardway.drive.events import Event, Report
+from hardway.drive.events import Event, Listener
 from hardway.drive.observation import Observation
-from hardway.drive.outage import Silence
+from hardway.drive.outage import Outage
 from hardway.io import atomic
-from hardway.lab.site import Site
+from hardway.lab.paths import LabPaths
 from hardway.model.cluster import Cluster
 
 FILE = "pulse.json"
@@ -60,10 +60,10 @@ class Figures:
         return [str(self), *self.silences]
 
 
-def read(site: Site) -> Figures:
+def read(paths: LabPaths) -> Figures:
     """What was counted so far; nothing, if nobody has begun."""
     try:
-        found = json.loads((site.folder / FILE).read_text())
+        found = json.loads((paths.folder / FILE).read_text())
     except (FileNotFoundError, ValueError):
         return Figures()
     return Figures(**{row.name: found[row.name] for row in fields(Figures) if row.name in found})
@@ -162,22 +162,22 @@ def _body(number: int) -> Object:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": NAME, "namespace": SPACE}, "data": data}
 
 
-def pulse(site: Site, api: Client) -> Pulse:
-    return Pulse(api, site.folder / FILE, read(site))
+def pulse(paths: LabPaths, api: Client) -> Pulse:
+    return Pulse(api, paths.folder / FILE, read(paths))
 
 
 def looking(beat: Pulse, cluster: Cluster) -> Callable[[Observation], None]:
     """Whoever turns the loop tells the pulse what is wrong, so that a silence has its cause."""
-    silence = Silence(cluster)
-    return lambda seen: beat.explain(silence.cause(seen))
+    outage = Outage(cluster)
+    return lambda seen: beat.explain(outage.cause(seen))
 
 
-def beginning(beat: Pulse, report: Report) -> Report:
-    """The same report; the pulse starts as soon as it tells that stage 10 is over."""
+def beginning(beat: Pulse, listener: Listener) -> Listener:
+    """The same listener; the pulse starts as soon as it hears that stage 10 is over."""
 
-    def told(event: Event) -> None:
+    def listen(event: Event) -> None:
         if event.kind == "reached" and event.milestone == BEGINS:
             beat.start()
-        report(event)
+        listener(event)
 
-    return told
+    return listen

@@ -6,24 +6,24 @@ import shutil
 from pathlib import Path
 
 from hardway.lab import cgroups, mounts, network
-from hardway.lab.site import MARK, Site, owned
+from hardway.lab.paths import MARK, LabPaths, owned
 from hardway.model.errors import ConfigError, ToolError
 
 LEFT_BY_NSPAWN = ("/run/systemd/nspawn/propagate", "/run/systemd/nspawn/unix-export")
 
 
-def remove(site: Site) -> None:
+def remove(paths: LabPaths) -> None:
     """Processes, mounts, namespaces, the link, control groups, and the folder; also what a crash left half done."""
-    _check(site)
-    cgroups.end(site)
-    mounts.remove_below(site.folder)
-    network.down(site)
-    cgroups.remove(site)
-    for folder in _left_by_nspawn(site):
+    _check(paths)
+    cgroups.end(paths)
+    mounts.remove_below(paths.folder)
+    network.down(paths)
+    cgroups.remove(paths)
+    for folder in _left_by_nspawn(paths):
         shutil.rmtree(folder)
-    _delete(site.folder)
-    if left := remains(site):
-        raise ToolError(f"lab {site.name}: could not be removed wholly: {', '.join(left)}.\n    fix: try again")
+    _delete(paths.folder)
+    if left := remains(paths):
+        raise ToolError(f"lab {paths.name}: could not be removed wholly: {', '.join(left)}.\n    fix: try again")
 
 
 def _delete(folder: Path) -> None:
@@ -37,30 +37,30 @@ def _delete(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
-def _left_by_nspawn(site: Site) -> list[Path]:
-    return [folder for place in LEFT_BY_NSPAWN for folder in Path(place).glob(f"{site.prefix}*")]
+def _left_by_nspawn(paths: LabPaths) -> list[Path]:
+    return [folder for place in LEFT_BY_NSPAWN for folder in Path(place).glob(f"{paths.prefix}*")]
 
 
-def _check(site: Site) -> None:
+def _check(paths: LabPaths) -> None:
     """The interface tells whose lab of this name it is, and the folder whether it is a lab's at all."""
-    if (mark := network.marked(site)) not in (None, site.mark):
+    if (mark := network.marked(paths)) not in (None, paths.mark):
         raise ConfigError(
-            f"lab {site.name}: the interface {site.link} belongs to another one: {mark or 'unknown'}.\n"
+            f"lab {paths.name}: the interface {paths.link} belongs to another one: {mark or 'unknown'}.\n"
             "    fix: name that lab's folder"
         )
-    if not owned(site):
+    if not owned(paths):
         raise ConfigError(
-            f"{site.folder}: is not the folder of a lab {site.name}, and was left as it is.\n"
+            f"{paths.folder}: is not the folder of a lab {paths.name}, and was left as it is.\n"
             "    fix: name that lab's folder"
         )
 
 
-def remains(site: Site) -> list[str]:
+def remains(paths: LabPaths) -> list[str]:
     """What of the lab is on the machine; nothing after a removal."""
-    found = [f"process {pid}" for pid in sorted(cgroups.members(site))]
-    found += [f"mount {target}" for target in mounts.below(site.folder)]
-    found += [f"namespace {name}" for name in network.namespaces(site)]
-    found += [f"interface {site.link}"] if network.marked(site) is not None else []
-    found += [f"group {group}" for group in cgroups.groups(site, "") if group.exists()]
-    found += [f"folder {folder}" for folder in _left_by_nspawn(site)]
-    return [*found, f"folder {site.folder}"] if site.folder.exists() else found
+    found = [f"process {pid}" for pid in sorted(cgroups.members(paths))]
+    found += [f"mount {target}" for target in mounts.below(paths.folder)]
+    found += [f"namespace {name}" for name in network.namespaces(paths)]
+    found += [f"interface {paths.link}"] if network.marked(paths) is not None else []
+    found += [f"group {group}" for group in cgroups.groups(paths, "") if group.exists()]
+    found += [f"folder {folder}" for folder in _left_by_nspawn(paths)]
+    return [*found, f"folder {paths.folder}"] if paths.folder.exists() else found

@@ -14,7 +14,7 @@ from hardway.bootkube.table import BY_NAME
 from hardway.drive.events import Event
 from hardway.drive.live import ETCD_BY_OPERATOR, ETCD_FILES
 from hardway.lab import network
-from hardway.lab.ground import Ground
+from hardway.lab.prepared import Prepared
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry import podman
@@ -30,18 +30,18 @@ ETCD = BY_NAME["etcd-bootstrap"]
 STAGE = "10"
 
 
-def bootstrap(ground: Ground, watch: Watch) -> None:
+def bootstrap(prepared: Prepared, watch: Watch) -> None:
     """Until the temporary control plane runs and every manifest is created. What is done already stays."""
-    node, begun = ground.cluster.bootstrap.name, time.monotonic()
+    node, begun = prepared.cluster.bootstrap.name, time.monotonic()
 
     def tell(text: str) -> None:
         seconds = round(time.monotonic() - begun, 1)
-        watch.report(Event(kind="acted", seconds=seconds, stage=STAGE, text=text, node=node))
+        watch.listener(Event(kind="acted", seconds=seconds, stage=STAGE, text=text, node=node))
 
-    if not ground.hands.running(node):
+    if not prepared.machines.running(node):
         tell(f"{node} is switched on")
-        ground.hands.start(node)
-    ctx = context(ground, tell)
+        prepared.machines.start(node)
+    ctx = context(prepared, tell)
 
     def stage_told(stage: Stage, what: str) -> None:
         if what == "begins":
@@ -52,15 +52,15 @@ def bootstrap(ground: Ground, watch: Watch) -> None:
     run(ctx, chosen(last=LAST), stage_told)
 
 
-def context(ground: Ground, say: Callable[[str], None]) -> Context:
+def context(prepared: Prepared, say: Callable[[str], None]) -> Context:
     """The node as bootkube's stages see it. The lab's nodes have no podman: programs of images run beside them, on the
     node's network, with the node's own /opt/openshift."""
-    node = ground.cluster.bootstrap.name
-    workspace = open_workspace(ground.folder)
-    enter = tuple(network.command(ground.site, node, []))
+    node = prepared.cluster.bootstrap.name
+    workspace = open_workspace(prepared.folder)
+    enter = tuple(network.command(prepared.paths, node, []))
     return Context(
-        root=ground.site.node(node) / "root",
-        run=lambda argv: ground.hands.run(node, argv),
+        root=prepared.paths.node(node) / "root",
+        run=lambda argv: prepared.machines.run(node, argv),
         machine=podman.Machine(name=node, enter=enter),
         workspace=workspace,
         facts=facts(workspace),
@@ -84,7 +84,7 @@ def demand_road(folder: Path, cluster: Cluster) -> None:
         )
 
 
-def demand_node(ground: Ground) -> None:
-    node = ground.cluster.bootstrap.name
-    if not ground.hands.running(node):
-        raise ToolError(f"lab {ground.site.name}: {node} does not run.\n    fix: `hardway lab up`")
+def demand_node(prepared: Prepared) -> None:
+    node = prepared.cluster.bootstrap.name
+    if not prepared.machines.running(node):
+        raise ToolError(f"lab {prepared.paths.name}: {node} does not run.\n    fix: `hardway lab up`")

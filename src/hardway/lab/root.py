@@ -14,8 +14,8 @@ from hardway.lab import mounts
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, Placed
 from hardway.lab.launch import shipped
-from hardway.lab.site import Site
-from hardway.labrelease import cache
+from hardway.lab.paths import LabPaths
+from hardway.labrelease import places
 from hardway.model.errors import ToolError
 from hardway.tools.run import explain, follow, run
 
@@ -71,7 +71,7 @@ def base(*, progress: Progress | None = None) -> Path:
     """The Debian that all nodes stand on, made if it is missing."""
     hook = shipped("root-hook.sh")
     key = sha256(repr((SUITE, PACKAGES, OPTIONS)).encode() + hook).hexdigest()[:16]
-    target = cache.cache() / f"node-root-{key}"
+    target = places.cache() / f"node-root-{key}"
     with in_turn(target):
         if not target.exists():
             _bootstrap(target, progress or (lambda *_: None))
@@ -91,7 +91,7 @@ def _bootstrap(target: Path, progress: Progress) -> None:
 def programs(found: Mapping[str, Path]) -> Path:
     """A layer with the node's programs, by name as in PLACES; the same programs give the same layer."""
     marks = {name: (str(path), path.stat().st_size, path.stat().st_mtime_ns) for name, path in sorted(found.items())}
-    target = cache.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
+    target = places.cache() / f"node-programs-{sha256(repr(marks).encode()).hexdigest()[:16]}"
     with in_turn(target):
         if not target.exists():
             with new_folder(target) as part:
@@ -121,10 +121,10 @@ def _place(folder: Path, placed: Placed, given: Given) -> None:
     path.chmod(placed.mode)
 
 
-def mount(site: Site, given: Given, layers: list[Path]) -> Path:
+def mount(paths: LabPaths, given: Given, layers: list[Path]) -> Path:
     """The node's root, unless it is there: what it writes, on the lab's own files for it, on the layers."""
     node = given.node.name
-    folder, place = site.node(node), site.node(node) / "root"
+    folder, place = paths.node(node), paths.node(node) / "root"
     if str(place) in mounts.below(place):
         return place
     write_layer(folder / "lab", given)
@@ -132,13 +132,13 @@ def mount(site: Site, given: Given, layers: list[Path]) -> Path:
         (folder / name).mkdir(exist_ok=True)
     lower = ":".join(map(str, (folder / "lab", *layers)))
     options = f"lowerdir={lower},upperdir={folder / 'upper'},workdir={folder / 'work'}"
-    run(["mount", "-t", "overlay", "-o", options, site.namespace(node), str(place)])
+    run(["mount", "-t", "overlay", "-o", options, paths.namespace(node), str(place)])
     return place
 
 
-def clear(site: Site, node: str) -> None:
+def clear(paths: LabPaths, node: str) -> None:
     """Nothing of what the node has written stays."""
-    folder = site.node(node)
+    folder = paths.node(node)
     mounts.remove_below(folder)
     for name in ("upper", "work", *OWN_DISKS):
         shutil.rmtree(folder / name, ignore_errors=True)

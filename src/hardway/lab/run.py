@@ -10,15 +10,15 @@ from typing import Any, Literal
 from hardway.drive.decide import decide
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, network, services
-from hardway.lab.ground import Ground, Progress, opened, planned, prepare, site_of
-from hardway.lab.up import LAID_OUT, Watch, forward, verify, world
+from hardway.lab.prepared import Prepared, Progress, opened, paths_of, planned, prepare
+from hardway.lab.up import LAID_OUT, Watch, forward, live_cluster, verify
 from hardway.model.check import Check, Report
 from hardway.model.errors import ConfigError
 from hardway.pipeline.verify import verify_files
 from hardway.stages.row import Stage, Work
 from hardway.workspace.folder import open_workspace
 
-GROUND = ("infrastructure", "build")  # made in one go: each of these stages needs the others' results
+IN_ONE_GO = ("infrastructure", "build")  # made in one go: each of these stages needs the others' results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,30 +40,30 @@ def _seen(name: str, text: str, *, ok: bool) -> Verified:
 
 def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
     """The stage's work; what is done already stays as it is. The first has none: it is asked before every stage."""
-    if stage.work in GROUND:
+    if stage.work in IN_ONE_GO:
         prepare(folder, progress=progress)
     elif stage.work != "examine":
-        ground = _prepared(folder)
-        _in_order(ground, int(stage.number))
+        prepared = _prepared(folder)
+        _in_order(prepared, int(stage.number))
         if stage.work != "final":
-            forward(ground, int(stage.number), watch)
+            forward(prepared, int(stage.number), watch)
 
 
-def _prepared(folder: Path) -> Ground:
-    site = site_of(planned(folder))
-    if network.marked(site) != site.mark or not (folder / "assets" / "bootstrap.ign").exists():
-        raise _early(f"lab {site.name} has no ground yet: network, names, registry and the nodes' files", LAID_OUT - 1)
+def _prepared(folder: Path) -> Prepared:
+    paths = paths_of(planned(folder))
+    if network.marked(paths) != paths.mark or not (folder / "assets" / "bootstrap.ign").exists():
+        raise _early(f"lab {paths.name} has no ground yet: network, names, registry and the nodes' files", LAID_OUT - 1)
     return opened(folder)
 
 
-def _in_order(ground: Ground, number: int) -> None:
+def _in_order(prepared: Prepared, number: int) -> None:
     """A stage builds on those before it."""
     if number == LAID_OUT:
         return
-    if ground.cluster.bootstrap.name not in ground.site.laid_out():
-        raise _early(f"lab {ground.site.name} has no nodes yet", LAID_OUT)
+    if prepared.cluster.bootstrap.name not in prepared.paths.laid_out():
+        raise _early(f"lab {prepared.paths.name} has no nodes yet", LAID_OUT)
     if number > LAID_OUT + 1:
-        found = decide(observe(world(ground)), ground.cluster, number - 1)
+        found = decide(observe(live_cluster(prepared)), prepared.cluster, number - 1)
         if row := found.waiting:
             raise _early(f"stage {number} comes after {row.name}, which waits for {found.missing}", int(row.stage))
 
@@ -86,10 +86,10 @@ def verified(folder: Path, stage: Stage, watch: Watch, machine: Report, ignore: 
 
 
 def _standing(folder: Path) -> Iterator[Verified]:
-    site = site_of(planned(folder))
-    yield _seen("network", f"the interface {site.link}", ok=network.marked(site) == site.mark)
+    paths = paths_of(planned(folder))
+    yield _seen("network", f"the interface {paths.link}", ok=network.marked(paths) == paths.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
-        yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(site, name))
+        yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(paths, name))
 
 
 def _checked(folder: Path, stage: Stage, ignore: Collection[str]) -> Iterator[Verified]:
@@ -112,15 +112,15 @@ def _found(report: Report, checks: Sequence[Check[Any]]) -> Iterator[Verified]:
 
 
 def _laid_out(folder: Path) -> Iterator[Verified]:
-    ground = opened(folder)
-    for row in ground.cluster.nodes:
-        done = ignite.done(ground.site.node(row.name) / "ignition")
+    prepared = opened(folder)
+    for row in prepared.cluster.nodes:
+        done = ignite.done(prepared.paths.node(row.name) / "ignition")
         yield _seen(row.name, f"its root has everything that {row.name}.ign says", ok=done)
 
 
 def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
-    ground = opened(folder)
-    seen = observe(world(ground))
+    prepared = opened(folder)
+    seen = observe(live_cluster(prepared))
     for row in stage.reaches:
-        missing = row.missing(seen, ground.cluster)
+        missing = row.missing(seen, prepared.cluster)
         yield _seen(row.name, missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hardway.lab import cgroups, network
 from hardway.lab.launch import last_lines, launch
-from hardway.lab.site import BALANCER, Site
+from hardway.lab.paths import BALANCER, LabPaths
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError, ToolError
 from hardway.network.dns import dnsmasq
@@ -38,65 +38,65 @@ def registry_host(cluster: Cluster) -> str:
     return found
 
 
-def storage(site: Site) -> Path:
+def storage(paths: LabPaths) -> Path:
     """The registry's."""
-    return site.folder / IMAGES
+    return paths.folder / IMAGES
 
 
-def admin_socket(site: Site) -> Path:
+def admin_socket(paths: LabPaths) -> Path:
     """HAProxy's, through which servers are taken out of service."""
-    return site.services / "admin.sock"
+    return paths.services / "admin.sock"
 
 
-def up(site: Site, cluster: Cluster, *, without: tuple[str, ...] = ()) -> None:
+def up(paths: LabPaths, cluster: Cluster, *, without: tuple[str, ...] = ()) -> None:
     """All three, from the same generated configuration as on libvirt; those that run stay as they are."""
     texts = {
-        haproxy.NAME: haproxy.config(cluster, socket=str(admin_socket(site)), without=without),
+        haproxy.NAME: haproxy.config(cluster, socket=str(admin_socket(paths)), without=without),
         dnsmasq.NAME: dnsmasq.config(cluster),
     }
-    write(site.services, texts)
-    _start_names(site, cluster)
-    _start_load(site)
-    _start_registry(site, cluster)
+    write(paths.services, texts)
+    _start_names(paths, cluster)
+    _start_load(paths)
+    _start_registry(paths, cluster)
 
 
-def _start_names(site: Site, cluster: Cluster) -> None:
+def _start_names(paths: LabPaths, cluster: Cluster) -> None:
     """Nobody is asked about names outside of the cluster: the lab needs none, and its namespace leads nowhere."""
-    config = str(site.services / dnsmasq.NAME)
+    config = str(paths.services / dnsmasq.NAME)
     _start(
-        site,
+        paths,
         NAMES,
         ["dnsmasq", "--keep-in-foreground", f"--conf-file={config}", "--no-resolv", "--pid-file=", "--log-facility=-"],
         lambda: _listens(cluster.gateways[0], 53),
     )
 
 
-def _start_load(site: Site) -> None:
-    config = str(site.services / haproxy.NAME)
-    _start(site, LOAD, ["haproxy", "-db", "-f", config], lambda: _answers(admin_socket(site)))
+def _start_load(paths: LabPaths) -> None:
+    config = str(paths.services / haproxy.NAME)
+    _start(paths, LOAD, ["haproxy", "-db", "-f", config], lambda: _answers(admin_socket(paths)))
 
 
-def _start_registry(site: Site, cluster: Cluster) -> None:
-    host, config = registry(cluster), site.services / "registry.yml"
-    storage(site).mkdir(parents=True, exist_ok=True)
+def _start_registry(paths: LabPaths, cluster: Cluster) -> None:
+    host, config = registry(cluster), paths.services / "registry.yml"
+    storage(paths).mkdir(parents=True, exist_ok=True)
     config.write_text(
         "version: 0.1\n"
         "log: {level: warn, accesslog: {disabled: true}}\n"
-        f"storage: {{filesystem: {{rootdirectory: {storage(site)}}}, delete: {{enabled: true}}}}\n"
+        f"storage: {{filesystem: {{rootdirectory: {storage(paths)}}}, delete: {{enabled: true}}}}\n"
         f'http: {{addr: "{host}"}}\n'
     )
     command = ["docker-registry", "serve", str(config)]
-    _start(site, IMAGES, command, lambda: _listens(registry_host(cluster), REGISTRY_PORT))
+    _start(paths, IMAGES, command, lambda: _listens(registry_host(cluster), REGISTRY_PORT))
 
 
-def _start(site: Site, what: str, command: list[str], ready: Callable[[], bool]) -> None:
-    log = site.services / f"{what}.log"
-    launch(site, what, network.command(site, BALANCER, command), log=log)
+def _start(paths: LabPaths, what: str, command: list[str], ready: Callable[[], bool]) -> None:
+    log = paths.services / f"{what}.log"
+    launch(paths, what, network.command(paths, BALANCER, command), log=log)
     patience = Patience(SECONDS)
     while not ready():
-        if not cgroups.runs(site, what) or patience.ended():
+        if not cgroups.runs(paths, what) or patience.ended():
             raise ToolError(
-                f"lab {site.name}: {what} did not start. It said, in {log}:\n{last_lines(log)}\n"
+                f"lab {paths.name}: {what} did not start. It said, in {log}:\n{last_lines(log)}\n"
                 "    fix: what it says; a second start of the lab tries again"
             )
         cgroups.pause()

@@ -9,17 +9,17 @@ from typing import Any
 
 from hardway.drive import objects
 from hardway.drive.client import Trouble
-from hardway.drive.live import World
+from hardway.drive.live import LiveCluster
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import Observation
 from hardway.drive.observe import NODES, observe
 from hardway.lab import cgroups, network, pulse, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, look
-from hardway.lab.ground import Ground, opened, planned, site_of
 from hardway.lab.node import state
-from hardway.lab.site import Site
-from hardway.lab.up import world
+from hardway.lab.paths import LabPaths
+from hardway.lab.prepared import Prepared, opened, paths_of, planned
+from hardway.lab.up import live_cluster
 from hardway.labrelease import deviations as release_deviations
 from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.errors import HardwayError
@@ -86,40 +86,40 @@ class Status:
 
 def status(folder: Path) -> Status:
     cluster = planned(folder)
-    site = site_of(cluster)
-    if network.marked(site) != site.mark:
-        return _status(site, cluster, UNSEEN, up=False)
+    paths = paths_of(cluster)
+    if network.marked(paths) != paths.mark:
+        return _status(paths, cluster, UNSEEN, up=False)
     try:
-        ground = opened(folder)
-        seen = observe(world(ground))
+        prepared = opened(folder)
+        seen = observe(live_cluster(prepared))
     except HardwayError as error:
         unseen = replace(UNSEEN, api="nobody can be asked", etcd_trouble="nobody can be asked")
-        return replace(_status(site, cluster, unseen, up=True), trouble=str(error))
-    return _status(site, ground.cluster, seen, up=True)
+        return replace(_status(paths, cluster, unseen, up=True), trouble=str(error))
+    return _status(paths, prepared.cluster, seen, up=True)
 
 
-def _status(site: Site, cluster: Cluster, seen: Observation, *, up: bool) -> Status:
-    counted = pulse.read(site)
+def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -> Status:
+    counted = pulse.read(paths)
     return Status(
-        name=site.name,
-        folder=str(site.folder),
+        name=paths.name,
+        folder=str(paths.folder),
         up=up,
         network=", ".join(map(str, cluster.machine_networks)),
         release="not read yet" if cluster.release is UNREAD else f"{cluster.release.version} {cluster.release.image}",
-        services={name: up and cgroups.runs(site, name) for name in (services.NAMES, services.LOAD, services.IMAGES)},
-        nodes=tuple(_nodes(site, cluster, seen)),
+        services={name: up and cgroups.runs(paths, name) for name in (services.NAMES, services.LOAD, services.IMAGES)},
+        nodes=tuple(_nodes(paths, cluster, seen)),
         members=tuple(_members(seen)),
         milestones=tuple(_milestones(cluster, seen)),
         pulse=counted.as_dict() if counted.requests else {},
     )
 
 
-def _nodes(site: Site, cluster: Cluster, seen: Observation) -> Iterator[NodeRow]:
-    there = site.laid_out()
+def _nodes(paths: LabPaths, cluster: Cluster, seen: Observation) -> Iterator[NodeRow]:
+    there = paths.laid_out()
     for row in cluster.nodes:
         found = seen.nodes.get(row.name)
         ready = "" if found is None else "Ready" if found.ready else f"not Ready: {found.reason}"
-        now = state(site, row.name) if row.name in there else "absent"
+        now = state(paths, row.name) if row.name in there else "absent"
         yield NodeRow(name=row.name, role=row.role, address=row.address, state=now, ready=ready)
 
 
@@ -149,8 +149,8 @@ def _milestones(cluster: Cluster, seen: Observation) -> Iterator[MilestoneRow]:
 
 def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:
     """What the nodes on this machine, and the lab's release, do differently; each with its reason."""
-    ground = look()
-    given = [Given(cluster=cluster, node=node, ground=ground, registry="", assets=Path()) for node in cluster.nodes]
+    host = look()
+    given = [Given(cluster=cluster, node=node, host=host, registry="", assets=Path()) for node in cluster.nodes]
     nodes = (row for row in table.TABLE if any(row.applies(one) for one in given))
     stand_ins = (release_deviations.stand_in(name, other_set=False) for name in release_deviations.STAND_INS)
     return (
@@ -164,12 +164,12 @@ def _of_release(row: release_deviations.Deviation, what: str = "") -> DeviationR
     return DeviationRow(address=row.address, kind=row.kind, subject=row.subject, what=what, why=row.why)
 
 
-def states(ground: Ground, world: World) -> dict[str, str]:
+def states(prepared: Prepared, live: LiveCluster) -> dict[str, str]:
     """For a view that looks at every turn: a word a node."""
-    asked = world.api.items(NODES)
+    asked = live.api.items(NODES)
     joined = {} if isinstance(asked, Trouble) else {n["metadata"]["name"]: objects.node(n).ready for n in asked}
     found = {}
-    for row in ground.cluster.nodes:
+    for row in prepared.cluster.nodes:
         ready = "Ready" if joined.get(row.name) else "not Ready" if row.name in joined else "on"
-        found[row.name] = ready if ground.hands.running(row.name) else "off"
+        found[row.name] = ready if prepared.machines.running(row.name) else "off"
     return found

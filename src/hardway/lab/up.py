@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardway.drive.decide import LAST as DRIVEN
-from hardway.drive.events import Event
-from hardway.drive.events import Report as Tell
-from hardway.drive.live import World, open_world
+from hardway.drive.events import Event, Listener
+from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.loop import Options, drive
 from hardway.lab import cluster_files, finish, node, pulse, rendered
-from hardway.lab.ground import Ground, planned
+from hardway.lab.prepared import Prepared, planned
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
@@ -64,61 +63,61 @@ def within(cluster: Cluster, until: int) -> None:
         )
 
 
-def lay_out(ground: Ground) -> None:
+def lay_out(prepared: Prepared) -> None:
     """Every node's root from its own Ignition file; none is started."""
-    for row in ground.cluster.nodes:
-        config = ground.folder / ASSETS / f"{row.name}.ign"
-        node.lay_out(ground.site, ground.cluster, row, config, ground.materials)
+    for row in prepared.cluster.nodes:
+        config = prepared.folder / ASSETS / f"{row.name}.ign"
+        node.lay_out(prepared.paths, prepared.cluster, row, config, prepared.materials)
 
 
-def world(ground: Ground) -> World:
-    return open_world(ground.cluster, ground.folder / ASSETS, ground.hands)
+def live_cluster(prepared: Prepared) -> LiveCluster:
+    return open_cluster(prepared.cluster, prepared.folder / ASSETS, prepared.machines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
     """Who is told: of every event, and at every turn of the loop."""
 
-    report: Tell
-    turn: Callable[[Ground, World], None] = lambda ground, world: None
+    listener: Listener
+    turn: Callable[[Prepared, LiveCluster], None] = lambda prepared, live: None
 
 
-def forward(ground: Ground, until: int, watch: Watch) -> None:
+def forward(prepared: Prepared, until: int, watch: Watch) -> None:
     """From the ground on to the stage; a second time, what is reached already is seen and left."""
     if until == LAID_OUT:
-        lay_out(ground)
+        lay_out(prepared)
     if until <= LAID_OUT:
         return
-    within(ground.cluster, until)
-    if ground.cluster.road == "rendered":
-        rendered.bootstrap(ground, watch)  # before anybody asks etcd, whose keys are made by it
-    there = world(ground)
-    beat = pulse.pulse(ground.site, there.api)
-    report = pulse.beginning(beat, watch.report) if until > BOOTSTRAPPED else watch.report
+    within(prepared.cluster, until)
+    if prepared.cluster.road == "rendered":
+        rendered.bootstrap(prepared, watch)  # before anybody asks etcd, whose keys are made by it
+    there = live_cluster(prepared)
+    beat = pulse.pulse(prepared.paths, there.api)
+    listener = pulse.beginning(beat, watch.listener) if until > BOOTSTRAPPED else watch.listener
 
     def pause(seconds: float) -> None:
-        watch.turn(ground, there)
+        watch.turn(prepared, there)
         time.sleep(seconds)
 
-    watch.turn(ground, there)
-    last, look = min(until, DRIVEN), pulse.looking(beat, ground.cluster)
+    watch.turn(prepared, there)
+    last, look = min(until, DRIVEN), pulse.looking(beat, prepared.cluster)
     try:
-        drive(there, report, Options(until=last, sleep=pause, look=look))
+        drive(there, listener, Options(until=last, sleep=pause, look=look))
     finally:
         beat.stop()
 
 
-def verify(ground: Ground, watch: Watch, ignore: Collection[str] = ()) -> Report:
+def verify(prepared: Prepared, watch: Watch, ignore: Collection[str] = ()) -> Report:
     """Stage 17, while the client goes on asking."""
     begun = time.monotonic()
-    watch.report(Event(kind="acted", seconds=0, stage=str(FINAL), text="the last verification begins"))
-    there = world(ground)
-    beat = pulse.pulse(ground.site, there.api)
+    watch.listener(Event(kind="acted", seconds=0, stage=str(FINAL), text="the last verification begins"))
+    there = live_cluster(prepared)
+    beat = pulse.pulse(prepared.paths, there.api)
     beat.start()
     try:
-        found = finish.verify(ground, there).ignoring(ignore)
+        found = finish.verify(prepared, there).ignoring(ignore)
     finally:
         beat.stop()
     text = f"{len(found.ran)} checks ran, {len(found.errors)} found something wrong"
-    watch.report(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage=str(FINAL), text=text))
+    watch.listener(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage=str(FINAL), text=text))
     return found

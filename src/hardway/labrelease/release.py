@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.labrelease import cache as places
-from hardway.labrelease import deviations
+from hardway.labrelease import deviations, places
 from hardway.labrelease.compile import all as compile
 from hardway.labrelease.components import table as components
 from hardway.labrelease.components.row import Component

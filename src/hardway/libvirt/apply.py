@@ -16,7 +16,7 @@ STDIN = "/dev/stdin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Target:
     """Where the changes are made."""
 
     virsh: Virsh
@@ -24,59 +24,59 @@ class Site:
     pool: str
 
 
-def apply(site: Site, todo: Iterable[Change], tell: Callable[[Change], None]) -> None:
+def apply(target: Target, todo: Iterable[Change], tell: Callable[[Change], None]) -> None:
     for change in todo:
         if change.does:
-            ACTIONS[change.kind, change.action](site, change)
+            ACTIONS[change.kind, change.action](target, change)
         tell(change)
 
 
-def start_machines(site: Site, names: Iterable[str]) -> list[str]:
+def start_machines(target: Target, names: Iterable[str]) -> list[str]:
     """Switch on those that are off."""
-    off = [n for n in names if site.virsh("domstate", n).strip() == "shut off"]
+    off = [n for n in names if target.virsh("domstate", n).strip() == "shut off"]
     for name in off:
-        site.virsh("start", name)
+        target.virsh("start", name)
     return off
 
 
-def _start_pool(site: Site, change: Change) -> None:
+def _start_pool(target: Target, change: Change) -> None:
     """Its folder is made if it is not there."""
-    site.virsh("pool-build", change.name)
-    site.virsh("pool-start", change.name)
+    target.virsh("pool-build", change.name)
+    target.virsh("pool-start", change.name)
 
 
-def _restart_network(site: Site, change: Change) -> None:
-    site.virsh("net-destroy", change.name)
-    site.virsh("net-start", change.name)
+def _restart_network(target: Target, change: Change) -> None:
+    target.virsh("net-destroy", change.name)
+    target.virsh("net-start", change.name)
 
 
-def _remove_network(site: Site, change: Change) -> None:
-    if site.virsh.fields("net-info", change.name).get("Active") == "yes":
-        site.virsh("net-destroy", change.name)
-    site.virsh("net-undefine", change.name)
+def _remove_network(target: Target, change: Change) -> None:
+    if target.virsh.fields("net-info", change.name).get("Active") == "yes":
+        target.virsh("net-destroy", change.name)
+    target.virsh("net-undefine", change.name)
 
 
-def _remove_machine(site: Site, change: Change) -> None:
-    if site.virsh("domstate", change.name).strip() != "shut off":
-        site.virsh("destroy", change.name)
-    site.virsh("undefine", change.name, "--nvram", "--managed-save", "--snapshots-metadata", "--checkpoints-metadata")
+def _remove_machine(target: Target, change: Change) -> None:
+    if target.virsh("domstate", change.name).strip() != "shut off":
+        target.virsh("destroy", change.name)
+    target.virsh("undefine", change.name, "--nvram", "--managed-save", "--snapshots-metadata", "--checkpoints-metadata")
 
 
-def _remove_pool(site: Site, change: Change) -> None:
+def _remove_pool(target: Target, change: Change) -> None:
     """The folder goes only when it is empty; what libvirt does not list (a subfolder) keeps it."""
-    if site.virsh.fields("pool-info", change.name).get("State") == "running":
-        site.virsh("pool-destroy", change.name)
-    done = site.virsh.attempt("pool-delete", change.name)
+    if target.virsh.fields("pool-info", change.name).get("State") == "running":
+        target.virsh("pool-destroy", change.name)
+    done = target.virsh.attempt("pool-delete", change.name)
     if not done.ok:
         raise ToolError(f"{explain(done)}\n    fix: the pool's folder is not empty: look what is in it, and remove it")
-    site.virsh("pool-undefine", change.name)
+    target.virsh("pool-undefine", change.name)
 
 
-def _grow(site: Site, change: Change) -> None:
-    site.virsh("vol-resize", change.name, f"{change.document}b", "--pool", site.pool)
+def _grow(target: Target, change: Change) -> None:
+    target.virsh("vol-resize", change.name, f"{change.document}b", "--pool", target.pool)
 
 
-ACTIONS: dict[tuple[str, str], Callable[[Site, Change], object]] = {
+ACTIONS: dict[tuple[str, str], Callable[[Target, Change], object]] = {
     ("network", "create"): lambda s, c: s.virsh("net-define", STDIN, document=c.document),
     ("network", "change"): lambda s, c: s.virsh("net-define", STDIN, document=c.document),
     ("network", "start"): lambda s, c: s.virsh("net-start", c.name),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from hardway.libvirt.apply import Site, apply, start_machines
+from hardway.libvirt.apply import Target, apply, start_machines
 from hardway.libvirt.change import Change
 from hardway.libvirt.choices import Choices
 from hardway.libvirt.host import Host
@@ -31,16 +31,16 @@ class Session:
     choices: Choices
 
     @cached_property
-    def site(self) -> Site:
+    def target(self) -> Target:
         connect = self.choices.connect
-        return Site(virsh=Virsh(connect=connect), host=Host(connect=connect), pool=self.identity.infra_id)
+        return Target(virsh=Virsh(connect=connect), host=Host(connect=connect), pool=self.identity.infra_id)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         return tuple(n for n in self.here if not self.named or n.name in self.named)
 
     def seen(self) -> Seen:
-        return observe(self.site.virsh, self.identity, self.choices.bridge if self.here else "", self.site.host)
+        return observe(self.target.virsh, self.identity, self.choices.bridge if self.here else "", self.target.host)
 
     def changes(self, seen: Seen) -> list[Change]:
         """A host without a machine of the plan needs nothing; what was left on it is told."""
@@ -52,24 +52,24 @@ class Session:
     def bring_up(self, tell: Callable[[Change], None]) -> list[Change]:
         """First what the machines stand on; their disks are looked at once the pool runs."""
         first = [c for c in self.changes(self.seen()) if c.kind not in UPON]
-        apply(self.site, first, tell)
+        apply(self.target, first, tell)
         second = [c for c in self.changes(self.seen()) if c.kind in UPON]
-        apply(self.site, second, tell)
+        apply(self.target, second, tell)
         return first + second
 
     def start(self) -> list[str]:
         """Switch on those machines that are there."""
         there = self.seen().machines
-        return start_machines(self.site, [m for n in self.nodes if (m := self.identity.machine(n)) in there])
+        return start_machines(self.target, [m for n in self.nodes if (m := self.identity.machine(n)) in there])
 
     def removals(self, nodes: tuple[str, ...], seen: Seen) -> list[Change]:
         return self._mine(removals(self.cluster, nodes, seen))
 
     def take_down(self, nodes: tuple[str, ...], found: list[Change]) -> None:
         """What was found, and if that was only a pool to start, also what is in it."""
-        apply(self.site, found, lambda _: None)
+        apply(self.target, found, lambda _: None)
         if any(change.action == "start" for change in found):
-            apply(self.site, self.removals(nodes, self.seen()), lambda _: None)
+            apply(self.target, self.removals(nodes, self.seen()), lambda _: None)
 
     def _mine(self, found: Iterable[Change]) -> list[Change]:
         return [replace(change, host=self.name) for change in found]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hardway.graph.build import Builder, Outcome
 from hardway.model.entropy import Entropy
 from hardway.model.settings.file import Options, read_settings
-from hardway.pipeline import select as stage_build
+from hardway.pipeline import select
 from hardway.release.catalogue import versions
 from hardway.stages.row import Stage
 from hardway.stages.table import find
@@ -19,7 +19,7 @@ from hardway.workspace.folder import Workspace, open_workspace, read_text
 from hardway.workspace.names import ASSETS, RELEASE, SETTINGS
 
 if TYPE_CHECKING:
-    from hardway.pipeline import release as stage_04
+    from hardway.pipeline.release import ReleaseOutcome
 
 EMBEDS = find("ignition").number  # the stage whose files embed MCO's render
 
@@ -62,7 +62,7 @@ class Watchers:
 class Result:
     workspace: Workspace
     outcome: Outcome
-    release: stage_04.Outcome | None = None
+    release: ReleaseOutcome | None = None
 
 
 def run(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
@@ -73,12 +73,12 @@ def run(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
 
 
 def _with_release(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
-    from hardway.pipeline import release as stage
+    from hardway.pipeline.release import bring_release, needed, render
 
-    reading = stage.bring_release(request.folder, request.options, watchers.fetched)
+    reading = bring_release(request.folder, request.options, watchers.fetched)
     workspace = request.open()
-    first = _build(workspace, request, entropy, watchers, before_render=stage.needed(workspace))
-    release = stage.render(workspace, reading=reading, say=watchers.say)
+    first = _build(workspace, request, entropy, watchers, before_render=needed(workspace))
+    release = render(workspace, reading=reading, say=watchers.say)
     workspace = request.open()  # with the render, the nodes' files can be made
     second = builder_of(workspace, entropy).build(_named(workspace, request), progress=watchers.made)
     return Result(workspace=workspace, outcome=_both(first, second), release=release)
@@ -92,8 +92,8 @@ def _build(
     before_render: Sequence[str] = (),
 ) -> Outcome:
     builder = builder_of(workspace, entropy)
-    rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
-    wanted = stage_build.wanted(workspace, list(request.stages), rotated)
+    rotated = select.rotation(workspace, builder, request.rotate, entropy.now())
+    wanted = select.wanted(workspace, list(request.stages), rotated)
     if before_render:
         wanted = [*(a for a in wanted if workspace.graph[a].stage != EMBEDS), *before_render]
     return builder.build(wanted, rotate=rotated, progress=watchers.made)
@@ -103,8 +103,8 @@ def plan(request: Request, entropy: Entropy) -> tuple[Workspace, dict[str, str]]
     """What a build would make and why."""
     workspace = request.open()
     builder = builder_of(workspace, entropy)
-    rotated = stage_build.rotation(workspace, builder, request.rotate, entropy.now())
-    wanted = stage_build.wanted(workspace, list(request.stages), rotated)
+    rotated = select.rotation(workspace, builder, request.rotate, entropy.now())
+    wanted = select.wanted(workspace, list(request.stages), rotated)
     return workspace, builder.plan(wanted, rotate=rotated)
 
 
@@ -115,12 +115,12 @@ def builder_of(workspace: Workspace, entropy: Entropy) -> Builder:
         store=workspace.store,
         entropy=entropy,
         code=code_digest(),
-        spared=stage_build.spared(workspace),
+        spared=select.spared(workspace),
     )
 
 
 def _named(workspace: Workspace, request: Request) -> list[str]:
-    return stage_build.wanted(workspace, list(request.stages))
+    return select.wanted(workspace, list(request.stages))
 
 
 def _both(first: Outcome, second: Outcome) -> Outcome:

@@ -21,7 +21,7 @@ from hardway.release.payload.read import Payload, digest_of
 from hardway.render import cvo
 from hardway.render.mco import run
 from hardway.render.mco.inputs import addresses
-from hardway.workspace import keep as release
+from hardway.workspace import keep
 from hardway.workspace.folder import Workspace, inputs
 from hardway.workspace.names import ASSETS, CRDS, MCO
 
@@ -29,7 +29,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(slots=True)
-class Outcome:
+class ReleaseOutcome:
     """What stage 04 did, and what the folder has of it now."""
 
     release: Release
@@ -89,18 +89,18 @@ def bring_release(folder: Path, options: Options, progress: Progress) -> Reading
     loaded = load(inputs(folder), _named, options)
     settings, access = loaded.settings, access_of(loaded)
     every_crd = settings.crds == "all"
-    if release.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
+    if keep.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
         return None
     found, unreachable = find(settings.release, access, progress)
     if unreachable:
         return Reading(unreachable=unreachable)
     assert isinstance(found, Payload)
-    load(inputs(folder), lambda _: _said(found), options)  # refuses what does not fit it, before anything is written
+    load(inputs(folder), lambda _: _identity_of(found), options)  # refuses what does not fit, while nothing is written
     key = folder / settings.signature_key if settings.signature_key else None
     verdict = signature.check(digest_of(found.image), key=key, source=settings.signature, access=access)
     if key and verdict.state != "verified":
         raise CheckError(f"signature {verdict.said}; nothing was written.\n    fix: see `signature` in hardway.yaml")
-    release.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
+    keep.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
     return Reading(signature=verdict.said if key else "not checked: hardway.yaml names no signatureKey")
 
 
@@ -109,7 +109,7 @@ def _named(asked: str) -> Release:
     return replace(UNREAD, version=asked) if minor_of(asked) else UNREAD
 
 
-def _said(payload: Payload) -> Release:
+def _identity_of(payload: Payload) -> Release:
     """What a configuration must fit: the release's version and architecture."""
     return replace(UNREAD, version=payload.version, architecture=payload.architecture)
 
@@ -119,10 +119,10 @@ def needed(workspace: Workspace) -> list[str]:
     return addresses(workspace.graph)
 
 
-def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Outcome:
+def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> ReleaseOutcome:
     """Render the nodes' layer if something that it is made from has changed."""
     found = workspace.loaded.cluster.release
-    outcome = Outcome(release=found, reading=reading)
+    outcome = ReleaseOutcome(release=found, reading=reading)
     if workspace.loaded.settings.mco:
         outcome.why_not = f"hardway.yaml names {workspace.loaded.settings.mco}"
     elif found.origin == "catalogue":
@@ -146,7 +146,7 @@ def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
         workspace.graph,
         store,
         found,
-        release.references(store.root),
+        keep.references(store.root),
         access_of(workspace.loaded),
     )
     if run.current(job, store.root / MCO):

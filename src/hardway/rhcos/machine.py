@@ -95,7 +95,7 @@ class Machine:
 
 def machine_of(fleet: Fleet, node: Node) -> Machine:
     session = next(s for s in fleet.sessions if node in s.here)
-    return Machine(node=node, name=session.identity.machine(node), pool=session.site.pool, virsh=session.site.virsh)
+    return Machine(node=node, name=session.identity.machine(node), pool=session.target.pool, virsh=session.target.virsh)
 
 
 def _secret_file(name: str, size: int) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from hardway.deliver.identity import context
 from hardway.deliver.ledger import alone
-from hardway.deliver.policy import Desk
+from hardway.deliver.policy import DeliveryPolicy
 from hardway.deliver.run import Delivery
 from hardway.deliver.server import Event, Server, listen
 from hardway.model.entropy import Entropy
@@ -27,13 +27,13 @@ def serving(
         yield
         return
     with alone(workspace.store):
-        desk = Desk(delivery.parcels, delivery.ledger, entropy)
-        server = Server(desk, context(delivery.identity), entropy, tell)
+        policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
+        server = Server(policy, context(delivery.identity), entropy, tell)
         listener = listen(delivery.place.address, delivery.place.port)
         thread = threading.Thread(target=server.serve, args=(listener, seconds), daemon=True)
         thread.start()
         try:
             yield
         finally:
-            desk.finished.set()
+            policy.finished.set()
             thread.join(LONGEST)

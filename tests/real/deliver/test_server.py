@@ -62,7 +62,7 @@ def test_the_real_ignition_follows_the_pointer(folder, wrapped):
             assert (root / "etc/hostname").read_text().strip() == "master-0"
         running.thread.join()
     assert running.what("master-0") == ["delivered"]
-    assert running.desk.left == ()
+    assert running.policy.left == ()
 
 
 def test_the_real_ignition_refuses_a_server_that_root_ca_did_not_sign(folder):

@@ -16,7 +16,7 @@ from hardway.checks.live.table import TABLE as TABLE_17
 from hardway.checks.live.table import verify
 from hardway.drive.client import Client, Trouble, path
 from hardway.drive.events import Event
-from hardway.drive.live import World, open_world
+from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.loop import Options, drive
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observe import NODES, OPERATORS, VERSION
@@ -78,23 +78,23 @@ def version_status(workspace, state):
     }
 
 
-def report_version(world: World, workspace, state: str) -> bool:
+def report_version(live: LiveCluster, workspace, state: str) -> bool:
     """As the cluster-version operator would."""
-    item = world.api.get(VERSION)
+    item = live.api.get(VERSION)
     if isinstance(item, Trouble):
         return False
     return not isinstance(
-        world.api.replace(f"{VERSION}/status", {**item, "status": version_status(workspace, state)}), Trouble
+        live.api.replace(f"{VERSION}/status", {**item, "status": version_status(workspace, state)}), Trouble
     )
 
 
-def report_operator(world: World, name: str, version: str, *, available: bool, message: str = "") -> None:
+def report_operator(live: LiveCluster, name: str, version: str, *, available: bool, message: str = "") -> None:
     body = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterOperator", "metadata": {"name": name}, "spec": {}}
-    world.api.create(OPERATORS, body)
+    live.api.create(OPERATORS, body)
     condition = {"type": "Available", "status": str(available), "reason": "StandIn", "message": message}
     condition["lastTransitionTime"] = "2025-06-01T12:00:00Z"
     status = {"conditions": [condition], "versions": [{"name": "operator", "version": version}]}
-    said = world.api.patch(f"{path(OPERATORS, name)}/status", {"status": status})
+    said = live.api.patch(f"{path(OPERATORS, name)}/status", {"status": status})
     assert not isinstance(said, Trouble), said
 
 
@@ -120,16 +120,16 @@ def running(tmp_path, masters: int, workers: int):
     with ExitStack() as stack:
         made = stack.enter_context(nodes(cluster, tmp_path / "nodes"))
         stack.enter_context(inside(made.hub))
-        hands = StandIns(workspace, made, stack.enter_context(running_haproxy(made.hub, tmp_path, cluster)))
-        stack.callback(hands.stop_all)
+        machines = StandIns(workspace, made, stack.enter_context(running_haproxy(made.hub, tmp_path, cluster)))
+        stack.callback(machines.stop_all)
         bootstrap = made[cluster.bootstrap.name]
         lay_bootstrap(workspace, bootstrap)
         script = bootkube(bootstrap, tmp_path)
         stack.callback(script.wait)
         stack.callback(script.terminate)
-        world = open_world(cluster, workspace.store.root, hands)
-        stack.callback(world.pool.shutdown)
-        yield world, workspace, hands
+        live = open_cluster(cluster, workspace.store.root, machines)
+        stack.callback(live.pool.shutdown)
+        yield live, workspace, machines
 
 
 class Interrupted(Exception):
@@ -150,44 +150,44 @@ class Log:
         return list(dict.fromkeys(e.milestone for e in self.events if e.kind == "reached"))
 
 
-def bootstrap(world: World, workspace, log: Log) -> None:
+def bootstrap(live: LiveCluster, workspace, log: Log) -> None:
     """Stage 10; the cluster-version operator is a line that says it has begun."""
 
     def begun() -> None:
-        until(lambda: report_version(world, workspace, "Partial"), seconds=600)
+        until(lambda: report_version(live, workspace, "Partial"), seconds=600)
 
     operator = threading.Thread(target=begun)
     operator.start()
-    drive(world, log, Options(until=10, pause=0.5))
+    drive(live, log, Options(until=10, pause=0.5))
     operator.join()
     counter = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "counter"}}
-    assert not isinstance(world.api.create(path("/api/v1/configmaps", namespace="default"), counter), Trouble)
+    assert not isinstance(live.api.create(path("/api/v1/configmaps", namespace="default"), counter), Trouble)
 
 
 @contextmanager
-def asking(world: World):
-    asker = Asker(client=world.api)
+def asking(live: LiveCluster):
+    asker = Asker(client=live.api)
     asker.start()
     yield asker
     asker.over.set()
     asker.join()
     assert asker.failures == []
     assert asker.written > 20
-    assert world.api.get(COUNTER)["data"]["n"] == str(asker.written)
+    assert live.api.get(COUNTER)["data"]["n"] == str(asker.written)
 
 
-def verified(world: World) -> Report:
+def verified(live: LiveCluster) -> Report:
     workload = Workload(image="example.com/answer", command=("answer",), port=8080, word="yes", inside=("true",))
 
     def kubectl(argv: Sequence[str]) -> Done:
         return Done(command=tuple(argv), code=1, output="", errors="no container runs here")
 
-    return verify(Given(world=world, now=datetime.now(UTC), workload=workload, kubectl=kubectl, seconds=2.0))
+    return verify(Given(live=live, now=datetime.now(UTC), workload=workload, kubectl=kubectl, seconds=2.0))
 
 
-def only_kubelets_are_missing(world: World) -> None:
+def only_kubelets_are_missing(live: LiveCluster) -> None:
     """Stage 17, as far as it can be true without a container: everything else is well, and what is not is named."""
-    report = verified(world)
+    report = verified(live)
     assert report.ran == tuple(check.name for check in TABLE_17)
     assert {(f.check, f.subject) for f in report.findings} == {
         ("final.certificates", "master-0:10250"),
@@ -197,59 +197,59 @@ def only_kubelets_are_missing(world: World) -> None:
     }
     assert {f.message for f in report.findings if f.check == "final.service"} == {"0 of 1 pods are ready"}
     stranger = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "stranger"}}
-    assert not isinstance(world.api.create(NODES, stranger), Trouble)
-    found = [f for f in verified(world).findings if f.check == "final.nodes" and f.subject == "stranger"]
+    assert not isinstance(live.api.create(NODES, stranger), Trouble)
+    found = [f for f in verified(live).findings if f.check == "final.nodes" and f.subject == "stranger"]
     assert [f.message for f in found][:1] == ["has joined and is not planned"]
-    world.api.delete(path(NODES, "stranger"))
+    live.api.delete(path(NODES, "stranger"))
 
 
 def test_one_master_and_a_worker_and_an_operator_that_lags(tmp_path):
-    with running(tmp_path, 1, 1) as (world, workspace, hands):
+    with running(tmp_path, 1, 1) as (live, workspace, machines):
         log = Log()
-        bootstrap(world, workspace, log)
-        with asking(world):
-            drive(world, log, Options(until=15, pause=0.5))
+        bootstrap(live, workspace, log)
+        with asking(live):
+            drive(live, log, Options(until=15, pause=0.5))
         assert log.reached() == [row.name for row in TABLE if row.stage < "16"]
-        assert [n["metadata"]["name"] for n in world.api.items(NODES)] == ["master-0", "worker-0"]
-        assert not hands.running("bootstrap")
-        only_kubelets_are_missing(world)
-        version = world.cluster.release.version
-        report_operator(world, "network", version, available=False, message="no pod network")
+        assert [n["metadata"]["name"] for n in live.api.items(NODES)] == ["master-0", "worker-0"]
+        assert not machines.running("bootstrap")
+        only_kubelets_are_missing(live)
+        version = live.cluster.release.version
+        report_operator(live, "network", version, available=False, message="no pod network")
         with pytest.raises(CheckError, match=r"operators: not reached.*\n.*network is not Available: StandIn: no pod"):
-            drive(world, log, Options(pause=0.1, patience=0.0))
-        report_operator(world, "network", version, available=True)
-        report_version(world, workspace, "Completed")
-        assert drive(world, log, Options(pause=0.1, patience=0.0)).version.completed
+            drive(live, log, Options(pause=0.1, patience=0.0))
+        report_operator(live, "network", version, available=True)
+        report_version(live, workspace, "Completed")
+        assert drive(live, log, Options(pause=0.1, patience=0.0)).version.completed
         assert log.reached() == [row.name for row in TABLE]
 
 
 def test_a_bootstrap_node_that_dies_too_early_is_started_again(tmp_path):
-    with running(tmp_path, 1, 0) as (world, workspace, hands):
+    with running(tmp_path, 1, 0) as (live, workspace, machines):
         log = Log()
-        bootstrap(world, workspace, log)
-        drive(world, log, Options(until=11, pause=0.5))
-        hands.stop("bootstrap")
-        drive(world, log, Options(until=13, pause=0.5))
+        bootstrap(live, workspace, log)
+        drive(live, log, Options(until=11, pause=0.5))
+        machines.stop("bootstrap")
+        drive(live, log, Options(until=13, pause=0.5))
         assert log.reached() == [row.name for row in TABLE if row.stage < "14"]
         started = [e for e in log.events if e.kind == "acted" and e.text == "bootstrap is off and its time has come"]
         assert len(started) == 2
-        assert [m.name for m in world.members["master-0"].members()] == ["master-0"]
+        assert [m.name for m in live.members["master-0"].members()] == ["master-0"]
 
 
 def test_three_masters_with_a_run_that_is_killed_after_every_step(tmp_path):
-    with running(tmp_path, 3, 1) as (world, workspace, _):
+    with running(tmp_path, 3, 1) as (live, workspace, _):
         log = Log()
-        bootstrap(world, workspace, log)
+        bootstrap(live, workspace, log)
         log.kill = True
-        with asking(world):
+        with asking(live):
             for _ in range(200):
                 try:
-                    drive(world, log, Options(until=15, pause=0.5))
+                    drive(live, log, Options(until=15, pause=0.5))
                     break
                 except Interrupted:
                     continue
         assert log.reached() == [row.name for row in TABLE if row.stage < "16"]
         steps = [e.text for e in log.events if e.kind == "acted" and e.node.startswith("master") and "next" in e.text]
         assert [text.split(" ")[0] for text in steps] == ["master-0", "master-1", "master-2"]
-        names = {m.name for m in world.members["master-0"].members()}
+        names = {m.name for m in live.members["master-0"].members()}
         assert names == {"master-0", "master-1", "master-2"}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from hardway.lab import cgroups, mounts
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.model.errors import ToolError
 from tests.support.waiting import until
 
@@ -60,7 +60,7 @@ def test_a_mount_that_stays_busy_goes_out_of_sight(used, monkeypatch):
 @pytest.fixture
 def grouped(tmp_path):
     """A lab with one group, and a process in it."""
-    lab = site(f"b{os.getpid()}", tmp_path)
+    lab = lab_paths(f"b{os.getpid()}", tmp_path)
     groups = cgroups.make(lab, "busy")
     process = subprocess.Popen(["sleep", "600"])
     for group in groups:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hardway.lab import image_store
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from tests.support import lab_programs
 
 
@@ -41,7 +41,7 @@ def shared(tmp_path):
 def test_two_labs_have_links_to_the_same_files_and_names_of_their_own(tmp_path, built):
     stores = []
     for name in ("one", "two"):
-        place = site(name, tmp_path / name)
+        place = lab_paths(name, tmp_path / name)
         image_store.begin(place, "core", sources(built, "etcd", "pod"))
         image_store.fill(place, {f"{name}.example.com/x@{built.images['etcd']}": f"oci:{built.folder}:etcd"})
         stores.append(image_store.folder(place))
@@ -52,7 +52,7 @@ def test_two_labs_have_links_to_the_same_files_and_names_of_their_own(tmp_path, 
 
 
 def test_a_store_that_is_there_stays(tmp_path, built):
-    place = site("one", tmp_path / "one")
+    place = lab_paths("one", tmp_path / "one")
     image_store.prepare(place)
     image_store.begin(place, "core", sources(built, "etcd"))
     assert files(image_store.folder(place)) == set()
@@ -60,7 +60,7 @@ def test_a_store_that_is_there_stays(tmp_path, built):
 
 
 def test_another_image_is_unpacked_and_labs_keep_what_they_have(tmp_path, built):
-    first, second = site("one", tmp_path / "one"), site("two", tmp_path / "two")
+    first, second = lab_paths("one", tmp_path / "one"), lab_paths("two", tmp_path / "two")
     image_store.begin(first, "core", sources(built, "etcd"))
     before = files(image_store.folder(first))
     image_store.begin(second, "core", sources(built, "pod", "kube-proxy"))
@@ -72,19 +72,19 @@ def test_another_image_is_unpacked_and_labs_keep_what_they_have(tmp_path, built)
 
 
 def test_what_a_killed_start_left_in_the_cache_is_made_again(tmp_path, built):
-    place = site("one", tmp_path / "one")
+    place = lab_paths("one", tmp_path / "one")
     image_store.begin(place, "core", sources(built, "etcd"))
     whole = files(image_store.folder(place))
     shared(tmp_path).with_name("core.json").unlink()
     subprocess.run(["rm", "-rf", str(shared(tmp_path) / "overlay")], check=True)
-    again = site("two", tmp_path / "two")
+    again = lab_paths("two", tmp_path / "two")
     image_store.begin(again, "core", sources(built, "etcd"))
     assert len(files(image_store.folder(again))) == len(whole)
 
 
 def test_on_another_file_system_each_lab_unpacks_for_itself(tmp_path, built):
     with TemporaryDirectory(dir="/dev/shm") as elsewhere:
-        place = site("one", Path(elsewhere) / "one")
+        place = lab_paths("one", Path(elsewhere) / "one")
         image_store.begin(place, "core", sources(built, "etcd"))
         assert not image_store.folder(place).exists()
         image_store.fill(place, {f"x.example.com/x@{built.images['etcd']}": f"oci:{built.folder}:etcd"})

@@ -10,7 +10,7 @@ import pytest
 
 from hardway.checks.host.lab import PROGRAMS, TABLE
 from hardway.lab import prerequisites
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.model.check import run
 from hardway.model.errors import ToolError
 from tests.support.clusters import load_cluster
@@ -23,11 +23,11 @@ def test_everything_that_is_missing_is_said_at_once(tmp_path):
     code = """
 import os, sys
 from pathlib import Path
-from hardway.lab import prerequisites, site
+from hardway.lab import paths, prerequisites
 from tests.support.clusters import load_cluster
 cluster = load_cluster().cluster
 os.setuid(65534)
-prerequisites.demand(site.site("demo", Path(sys.argv[1]) / "closed" / "lab"), cluster)
+prerequisites.demand(paths.lab_paths("demo", Path(sys.argv[1]) / "closed" / "lab"), cluster)
 """
     (tmp_path / "closed").mkdir(mode=0o700)
     environment = {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -46,7 +46,7 @@ def test_a_kernel_that_lets_too_few_files_be_watched_is_named_with_its_remedy(tm
     monkeypatch.setattr(prerequisites, "INOTIFY", limit)
     limit.write_text("128\n")
     with pytest.raises(ToolError, match=r"sysctl --write fs\.inotify\.max_user_instances=8192"):
-        prerequisites.demand(site("demo", tmp_path / "lab"), CLUSTER)
+        prerequisites.demand(lab_paths("demo", tmp_path / "lab"), CLUSTER)
     limit.write_text("8192\n")
-    findings = run(TABLE, prerequisites.look(site("demo", tmp_path / "lab"), CLUSTER)).findings
+    findings = run(TABLE, prerequisites.look(lab_paths("demo", tmp_path / "lab"), CLUSTER)).findings
     assert "lab.inotify" not in {f.check for f in findings}

@@ -105,7 +105,7 @@ def test_whoever_makes_a_lab_takes_turns():
     """Who makes one removes it, or has it made by the modules that do."""
     makers = {
         "hardway.lab.removal",
-        "tests.lab.machines.lab_site",
+        "tests.lab.machines.lab_place",
         "tests.lab.machines.running_lab",
         "tests.lab.wholes",
     }

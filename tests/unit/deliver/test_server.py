@@ -24,7 +24,7 @@ def test_each_node_gets_its_own_file_once_and_then_the_server_ends(folder):
         for node in ("bootstrap", "master-0", "master-1", "master-2"):
             assert running.request(running.path(node)) == (200, running.content(node))
         running.thread.join()
-    assert running.desk.left == ()
+    assert running.policy.left == ()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((HOST, running.port), 5)
 
@@ -100,7 +100,7 @@ def test_a_fetch_that_breaks_half_way_does_not_count(folder):
         until(running, "master-0", "broke off")
         assert running.request(running.path("master-0")) == (200, b"x" * 30_000_000)
         running.thread.join()
-    assert running.desk.left == ()
+    assert running.policy.left == ()
 
 
 def test_a_file_that_fits_into_the_kernel_s_buffers_and_is_not_read_does_not_count(folder):

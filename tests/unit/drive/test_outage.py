@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hardway.drive.observation import Observation
-from hardway.drive.outage import Silence
+from hardway.drive.outage import Outage
 from tests.unit.drive.test_decide import CLUSTER, GROWN
 
 NAMES = frozenset({"bootstrap", "master-0", "master-1", "master-2"})
@@ -14,9 +14,9 @@ WELL = replace(GROWN, etcd_well=NAMES, serving=NAMES, balanced=dict.fromkeys(NAM
 
 def cause(observation: Observation) -> str:
     """After a turn in which all was well."""
-    silence = Silence(CLUSTER)
-    assert silence.cause(WELL) == ""
-    return silence.cause(observation)
+    outage = Outage(CLUSTER)
+    assert outage.cause(WELL) == ""
+    return outage.cause(observation)
 
 
 def test_a_majority_that_is_gone_is_named_even_if_nobody_can_list_the_members_any_more():

@@ -14,7 +14,7 @@ from hardway.drive.client import Client
 from hardway.drive.events import Event
 from hardway.drive.wire import Endpoint, Identity
 from hardway.lab import pulse
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from tests.support.registry_tls import Authority
 
 
@@ -82,7 +82,7 @@ def beaten(lab, api, count):
 
 
 def test_all_is_well_and_a_second_run_goes_on(tmp_path):
-    lab = site("demo", tmp_path)
+    lab = lab_paths("demo", tmp_path)
     with store(tmp_path, "works") as (server, api):
         first = beaten(lab, api, 6)
         assert (first.failed, first.lost) == (0, 0), first.failures
@@ -94,7 +94,7 @@ def test_all_is_well_and_a_second_run_goes_on(tmp_path):
 
 
 def test_what_was_acknowledged_and_is_not_there_is_lost(tmp_path):
-    lab = site("demo", tmp_path)
+    lab = lab_paths("demo", tmp_path)
     with store(tmp_path, "forgets") as (_server, api):
         figures = beaten(lab, api, 8)
     assert figures.lost >= 1
@@ -102,7 +102,7 @@ def test_what_was_acknowledged_and_is_not_there_is_lost(tmp_path):
 
 
 def test_what_fails_is_counted_with_its_reason(tmp_path):
-    lab = site("demo", tmp_path)
+    lab = lab_paths("demo", tmp_path)
     with store(tmp_path, "fails") as (_server, api):
         figures = beaten(lab, api, 4)
     assert (figures.failed, figures.writes, figures.lost) == (figures.requests, 0, 0)
@@ -110,7 +110,7 @@ def test_what_fails_is_counted_with_its_reason(tmp_path):
 
 
 def test_it_begins_when_stage_10_is_over(tmp_path):
-    lab = site("demo", tmp_path)
+    lab = lab_paths("demo", tmp_path)
     heard = []
     with store(tmp_path, "works") as (_server, api):
         beat = pulse.pulse(lab, api)
@@ -128,7 +128,7 @@ def test_it_begins_when_stage_10_is_over(tmp_path):
 
 
 def test_a_silence_is_measured_and_gets_the_cause_that_was_seen_meanwhile(tmp_path):
-    lab = site("demo", tmp_path)
+    lab = lab_paths("demo", tmp_path)
     with store(tmp_path, "works") as (server, api):
         beat = pulse.pulse(lab, api)
         beat.explain("nothing is silent yet, so this is no cause")

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 
-from hardway.labrelease import cache
+from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.components.table import COMPONENTS, component, of
 from tests.support import ignition_tool
@@ -19,11 +19,11 @@ TOOLS = re.compile(r"^tool (?:\(\n(?P<many>[^)]*)\)|(?P<one>\S+))$", re.MULTILIN
 
 
 def pins(name):
-    return (cache.COMPONENTS / name / "go.mod").read_text()
+    return (places.COMPONENTS / name / "go.mod").read_text()
 
 
 def sums(name):
-    return (cache.COMPONENTS / name / "go.sum").read_text().splitlines()
+    return (places.COMPONENTS / name / "go.sum").read_text().splitlines()
 
 
 def tools(name):
@@ -40,7 +40,7 @@ def replaced(name):
 
 
 def test_each_row_has_its_pins_and_each_pin_its_row():
-    assert sorted(NAMES) == sorted(path.name for path in cache.COMPONENTS.iterdir())
+    assert sorted(NAMES) == sorted(path.name for path in places.COMPONENTS.iterdir())
     assert len(set(NAMES)) == len(NAMES)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from hardway.drive.live import World
+from hardway.drive.live import LiveCluster
 from hardway.tools.patience import Patience
 from hardway.tools.run import Done
 
@@ -26,7 +26,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    world: World
+    live: LiveCluster
     now: datetime
     workload: Workload
     kubectl: Callable[[Sequence[str]], Done]  # as the administrator

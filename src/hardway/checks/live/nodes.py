@@ -18,11 +18,11 @@ SLICES = "/apis/discovery.k8s.io/v1/endpointslices"
 
 
 def nodes(given: Given) -> Iterator[Flaw]:
-    found = given.world.api.items("/api/v1/nodes")
+    found = given.live.api.items("/api/v1/nodes")
     if isinstance(found, Trouble):
         yield Flaw(subject="the API", message=found.message)
         return
-    cluster = given.world.cluster
+    cluster = given.live.cluster
     planned = {n.name for n in (*cluster.masters, *cluster.workers)}
     seen = {item["metadata"]["name"]: objects.node(item) for item in found}
     for name in sorted(planned - seen.keys()):
@@ -48,7 +48,7 @@ def _shown(cluster: Cluster) -> Iterator[tuple[str, Endpoint]]:
 def certificates(given: Given) -> Iterator[Flaw]:
     from cryptography.x509 import load_der_x509_certificate
 
-    for label, endpoint in _shown(given.world.cluster):
+    for label, endpoint in _shown(given.live.cluster):
         try:
             end = load_der_x509_certificate(shown(endpoint)).not_valid_after_utc
         except OSError as error:
@@ -59,7 +59,7 @@ def certificates(given: Given) -> Iterator[Flaw]:
 
 
 def names(given: Given) -> Iterator[Flaw]:
-    cluster = given.world.cluster
+    cluster = given.live.cluster
     wanted = {
         cluster.api_host: cluster.api_vips,
         cluster.api_int_host: cluster.api_vips,
@@ -67,7 +67,7 @@ def names(given: Given) -> Iterator[Flaw]:
     }
     for node in (*cluster.masters, *cluster.workers):
         for name, addresses in wanted.items():
-            done = given.world.hands.run(node.name, ["getent", "ahosts", name])
+            done = given.live.machines.run(node.name, ["getent", "ahosts", name])
             found = {line.split()[0] for line in done.output.splitlines() if line.strip()}
             if not found & set(addresses):
                 message = f"{name} leads to {', '.join(sorted(found)) or 'nothing'}, not {', '.join(addresses)}"
@@ -75,12 +75,12 @@ def names(given: Given) -> Iterator[Flaw]:
 
 
 def apis(given: Given) -> Iterator[Flaw]:
-    found = given.world.api.get(path(SLICES, "kubernetes", namespace="default"))
+    found = given.live.api.get(path(SLICES, "kubernetes", namespace="default"))
     if isinstance(found, Trouble):
         yield Flaw(subject="the kubernetes Service", message=found.message)
         return
     behind = {address for endpoint in found.get("endpoints") or () for address in endpoint["addresses"]}
-    planned = {node.address for node in given.world.cluster.masters}
+    planned = {node.address for node in given.live.cluster.masters}
     for address in sorted(behind - planned):
         yield Flaw(subject="the kubernetes Service", message=f"leads to {address}, which is no master")
     for address in sorted(planned - behind):

@@ -113,8 +113,8 @@ def survived(given: Given) -> Iterator[Flaw]:
 
 
 def _signer(given: Given, row: Signer) -> Iterator[Flaw]:
-    [ours, *_] = _certificates(read_asset(given.world.assets, row.file).decode())
-    found = given.world.api.get(path(SECRETS, row.name, namespace=row.namespace))
+    [ours, *_] = _certificates(read_asset(given.live.assets, row.file).decode())
+    found = given.live.api.get(path(SECRETS, row.name, namespace=row.namespace))
     if isinstance(found, Trouble):
         yield Flaw(subject=str(row), message=found.message)
         return
@@ -130,7 +130,7 @@ def _cause(given: Given, row: Signer, found: Object) -> str:
     missing = [name for name in NEEDED if name not in (found["metadata"].get("annotations") or {})]
     if missing:
         return f"It has no {' and no '.join(missing)}: its operator takes it for missing and mints its own"
-    events = given.world.api.items(path(EVENTS, namespace=row.operator))
+    events = given.live.api.items(path(EVENTS, namespace=row.operator))
     for event in () if isinstance(events, Trouble) else reversed(events):
         said = str(event.get("message", ""))
         if event.get("reason") == REPLACED and said.startswith(f'"{row.name}"'):
@@ -142,7 +142,7 @@ def _cause(given: Given, row: Signer, found: Object) -> str:
 
 def _not_handed_over(given: Given, row: Signer) -> list[str]:
     """By the manifest on disk."""
-    for file in sorted((given.world.assets / "manifests").glob("*.yaml")):
+    for file in sorted((given.live.assets / "manifests").glob("*.yaml")):
         document = yaml.safe_load(file.read_text())
         about = document.get("metadata") or {}
         if (document.get("kind"), about.get("namespace"), about.get("name")) == ("Secret", row.namespace, row.name):
@@ -158,8 +158,8 @@ def _in_annotations(said: str) -> str:
 def _bundle(given: Given, row: Bundle) -> Iterator[Flaw]:
     """Operators may add to a bundle; what was handed over must still be in it."""
     file = f"tls/{row.bundle}.crt"
-    ours = _certificates(read_asset(given.world.assets, file).decode())
-    found = given.world.api.get(path(MAPS, row.name, namespace=row.namespace))
+    ours = _certificates(read_asset(given.live.assets, file).decode())
+    found = given.live.api.get(path(MAPS, row.name, namespace=row.namespace))
     if isinstance(found, Trouble):
         yield Flaw(subject=str(row), message=found.message)
         return

@@ -17,7 +17,7 @@ KEY = f"/kubernetes.io/configmaps/{SPACE}/{NAME}"
 
 
 def members(given: Given) -> Iterator[Flaw]:
-    planned = {member_name(n): n.name for n in given.world.cluster.masters}
+    planned = {member_name(n): n.name for n in given.live.cluster.masters}
     found = _listed(given)
     if isinstance(found, Trouble):
         yield Flaw(subject="etcd", message=found.message)
@@ -29,12 +29,12 @@ def members(given: Given) -> Iterator[Flaw]:
             yield Flaw(subject=f"etcd {member.name}", message="has no vote yet")
     for name in sorted(planned.keys() - {m.name for m in found}):
         yield Flaw(subject=f"etcd {name}", message="is not on the list of members")
-    statuses = {name: given.world.members[name].status() for name in planned.values()}
+    statuses = {name: given.live.members[name].status() for name in planned.values()}
     yield from _well(statuses)
 
 
 def _listed(given: Given) -> tuple[Member, ...] | Trouble:
-    return given.world.members[given.world.cluster.masters[0].name].members()
+    return given.live.members[given.live.cluster.masters[0].name].members()
 
 
 def _well(statuses: dict[str, Status | Trouble]) -> Iterator[Flaw]:
@@ -54,20 +54,20 @@ def written(given: Given) -> Iterator[Flaw]:
     """A number that nobody can have written before, in the object and in each member's own copy of it."""
     value = given.now.isoformat()
     where = path(MAPS, NAME, namespace=SPACE)
-    given.world.api.delete(where)
+    given.live.api.delete(where)
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": NAME}, "data": {"at": value}}
-    made = given.world.api.create(path(MAPS, namespace=SPACE), body)
+    made = given.live.api.create(path(MAPS, namespace=SPACE), body)
     if isinstance(made, Trouble):
         yield Flaw(subject="the API", message=made.message)
         return
-    for node in given.world.cluster.masters:
+    for node in given.live.cluster.masters:
         if missing := given.until(partial(_missing, given, node.name, value.encode())):
             yield Flaw(subject=f"etcd {node.name}", message=missing)
-    given.world.api.delete(where)
+    given.live.api.delete(where)
 
 
 def _missing(given: Given, name: str, value: bytes) -> str:
-    found = given.world.members[name].own(KEY)
+    found = given.live.members[name].own(KEY)
     if isinstance(found, Trouble):
         return found.message
     return "" if value in found else f"{KEY} is not what was written"

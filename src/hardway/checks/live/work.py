@@ -28,12 +28,12 @@ def service(given: Given) -> Iterator[Flaw]:
     if missing := given.until(lambda: _unready(given)):
         yield Flaw(subject=f"deployment {SPACE}/{NAME}", message=missing)
         return
-    found = given.world.api.get(path(SERVICES, NAME, namespace=SPACE))
+    found = given.live.api.get(path(SERVICES, NAME, namespace=SPACE))
     if isinstance(found, Trouble):
         yield Flaw(subject="the API", message=found.message)
         return
     address = f"http://{in_url(found['spec']['clusterIP'])}:{PORT}/"
-    for node in (*given.world.cluster.masters, *given.world.cluster.workers):
+    for node in (*given.live.cluster.masters, *given.live.cluster.workers):
         if missing := given.until(partial(_unreached, given, node.name, address)):
             yield Flaw(subject=node.name, message=f"does not reach {address}: {missing}")
     yield from _between(given, address)
@@ -41,7 +41,7 @@ def service(given: Given) -> Iterator[Flaw]:
 
 def _between(given: Given, service: str) -> Iterator[Flaw]:
     """Every pod asks every other one, and the ClusterIP: pods are on different nodes."""
-    pods = given.world.api.items(path(PODS, namespace=SPACE))
+    pods = given.live.api.items(path(PODS, namespace=SPACE))
     if isinstance(pods, Trouble):
         yield Flaw(subject="the API", message=pods.message)
         return
@@ -69,7 +69,7 @@ def _made(given: Given) -> Trouble | None:
         (path(SERVICES, namespace=SPACE), _service(given)),
     )
     for collection, body in wanted:
-        made = given.world.api.create(collection, body)
+        made = given.live.api.create(collection, body)
         if isinstance(made, Trouble) and not (made.kind == "conflict" and "already exists" in made.message):
             return made
     return None
@@ -100,7 +100,7 @@ def deployment(given: Given) -> dict[str, Any]:
         "kind": "Deployment",
         "metadata": {"name": NAME, "namespace": SPACE},
         "spec": {
-            "replicas": replicas(given.world.cluster),
+            "replicas": replicas(given.live.cluster),
             "selector": {"matchLabels": LABELS},
             "template": {"metadata": {"labels": LABELS}, "spec": pod},
         },
@@ -118,7 +118,7 @@ def _service(given: Given) -> dict[str, Any]:
 
 
 def _unready(given: Given) -> str:
-    found = given.world.api.get(path(DEPLOYMENTS, NAME, namespace=SPACE))
+    found = given.live.api.get(path(DEPLOYMENTS, NAME, namespace=SPACE))
     if isinstance(found, Trouble):
         return found.message
     ready, wanted = (found.get("status") or {}).get("readyReplicas", 0), found["spec"]["replicas"]
@@ -126,7 +126,7 @@ def _unready(given: Given) -> str:
 
 
 def _unreached(given: Given, node: str, address: str) -> str:
-    done = given.world.hands.run(node, ["curl", "--silent", "--show-error", "--max-time", "5", address])
+    done = given.live.machines.run(node, ["curl", "--silent", "--show-error", "--max-time", "5", address])
     if not done.ok:
         return _error(done)
     return "" if given.workload.word in done.output else "somebody else answers"
@@ -139,14 +139,14 @@ def _error(done: Done) -> str:
 
 def logs(given: Given) -> Iterator[Flaw]:
     """Of every pod: each is on another kubelet."""
-    found = given.world.api.items(path(PODS, namespace=SPACE))
+    found = given.live.api.items(path(PODS, namespace=SPACE))
     if isinstance(found, Trouble) or not found:
         message = found.message if isinstance(found, Trouble) else f"there is no pod in {SPACE}"
         yield Flaw(subject="the API", message=message)
         return
     for pod in found:
         name = pod["metadata"]["name"]
-        said = given.world.api.text(f"{path(PODS, name, namespace=SPACE, sub='log')}?limitBytes=1000")
+        said = given.live.api.text(f"{path(PODS, name, namespace=SPACE, sub='log')}?limitBytes=1000")
         if isinstance(said, Trouble):
             yield Flaw(subject=f"log of {name}", message=said.message)
         done = given.kubectl(["exec", "--namespace", SPACE, name, "--", *given.workload.inside])
@@ -155,4 +155,4 @@ def logs(given: Given) -> Iterator[Flaw]:
 
 
 def clean(given: Given) -> None:
-    given.world.api.delete(path(SPACES, SPACE))
+    given.live.api.delete(path(SPACES, SPACE))

@@ -33,9 +33,9 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
     """
     from hardway.lab import removal
     from hardway.lab.lock import alone
-    from hardway.lab.site import site
+    from hardway.lab.paths import lab_paths
 
-    lab = site(name) if name else lab_of(folder / directory)[0]
+    lab = lab_paths(name) if name else lab_of(folder / directory)[0]
     as_root()
     found = removal.remains(lab)
     if output == "text":

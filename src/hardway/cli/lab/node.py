@@ -42,13 +42,13 @@ def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
     """
     from hardway.lab.node import command
 
-    site, _, name = node_of(folder, node)
+    paths, _, name = node_of(folder, node)
     asked = list(words[1:] if words[0] == "--" else words)
     if not asked:
         raise ConfigError(f"what shall {name} run?\n    fix: name a program, as in `hardway lab exec {name} -- uptime`")
     as_root()
-    there(site, name)
-    _become(command(site, name, asked))
+    there(paths, name)
+    _become(command(paths, name, asked))
 
 
 @click.command()
@@ -65,10 +65,10 @@ def shell(folder: Path, node: str) -> None:
     """
     from hardway.lab.node import command
 
-    site, _, name = node_of(folder, node)
+    paths, _, name = node_of(folder, node)
     as_root()
-    there(site, name)
-    _become(command(site, name, ["bash", "--login"]))
+    there(paths, name)
+    _become(command(paths, name, ["bash", "--login"]))
 
 
 @click.command()
@@ -92,19 +92,19 @@ def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
     """
     from hardway.lab.services import IMAGES, LOAD, NAMES
 
-    site, cluster = lab_of(folder)
+    paths, cluster = lab_of(folder)
     services = (NAMES, LOAD, IMAGES)
-    name = choose([*(n.name for n in cluster.nodes), *services], node, f"lab {site.name}")
+    name = choose([*(n.name for n in cluster.nodes), *services], node, f"lab {paths.name}")
     as_root()
     tail = [f"--lines={lines}", *(["--follow"] if follow else [])]
     if name in services:
-        _become(["tail", *tail, _there(site.services / f"{name}.log")])
-    there(site, name)
+        _become(["tail", *tail, _there(paths.services / f"{name}.log")])
+    there(paths, name)
     if unit == "console":
         from hardway.lab.node import console
 
-        _become(["tail", *tail, _there(console(site, name))])
-    journal = _there(site.node(name) / "upper" / "var" / "log" / "journal")
+        _become(["tail", *tail, _there(console(paths, name))])
+    journal = _there(paths.node(name) / "upper" / "var" / "log" / "journal")
     units = [f"--unit={unit}"] if unit else []
     _become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
 
@@ -133,14 +133,14 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     from hardway.lab import network
     from hardway.labrelease.materials import compiled_program
 
-    site, cluster = lab_of(folder)
+    paths, cluster = lab_of(folder)
     as_root()
     config = folder / "assets" / "auth" / "kubeconfig"
     if not config.exists():
         raise ConfigError(f"{config}: is not there yet.\n    fix: bring the lab up with `hardway lab up`")
     program = compiled_program("kubectl")
-    if network.marked(site) is None or program is None:
-        raise ToolError(f"lab {site.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
+    if network.marked(paths) is None or program is None:
+        raise ToolError(f"lab {paths.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
     address = f"[{cluster.api_vips[0]}]" if ":" in cluster.api_vips[0] else cluster.api_vips[0]
     way = [f"--server=https://{address}:{PORT}", f"--tls-server-name={cluster.api_host}"]
     _become([str(program), f"--kubeconfig={config}", *way, *words])
@@ -162,10 +162,10 @@ def stop(folder: Path, node: str, cut: bool) -> None:
     from hardway.lab import node as nodes
     from hardway.lab.lock import alone
 
-    site, _, name = node_of(folder, node)
+    paths, _, name = node_of(folder, node)
     as_root()
-    with alone(site, f"`hardway lab stop {name}`"):
-        nodes.cut(site, name) if cut else nodes.stop(site, name)
+    with alone(paths, f"`hardway lab stop {name}`"):
+        nodes.cut(paths, name) if cut else nodes.stop(paths, name)
     click.echo(f"{name} is off")
 
 
@@ -179,14 +179,14 @@ def start(folder: Path, node: str) -> None:
     another matter: `hardway lab up` sees to that.
     """
     from hardway.lab import network
-    from hardway.lab.ground import opened
     from hardway.lab.lock import alone
     from hardway.lab.node import state
+    from hardway.lab.prepared import opened
 
-    site, _, name = node_of(folder, node)
+    paths, _, name = node_of(folder, node)
     as_root()
-    if network.marked(site) is None:
-        raise ToolError(f"lab {site.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
-    with alone(site, f"`hardway lab start {name}`"):
-        opened(folder).hands.start(name)
-    click.echo(f"{name} is {state(site, name)}")
+    if network.marked(paths) is None:
+        raise ToolError(f"lab {paths.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
+    with alone(paths, f"`hardway lab start {name}`"):
+        opened(folder).machines.start(name)
+    click.echo(f"{name} is {state(paths, name)}")

@@ -13,7 +13,7 @@ import click
 from hardway.model.errors import ConfigError, ToolError
 
 if TYPE_CHECKING:
-    from hardway.lab.site import Site
+    from hardway.lab.paths import LabPaths
     from hardway.model.cluster import Cluster
 
 directory_argument = click.argument(
@@ -27,16 +27,16 @@ def as_root() -> None:
         raise ToolError("a lab is root's alone: its nodes have namespaces and keys.\n    fix: run it with sudo")
 
 
-def lab_of(folder: Path) -> tuple[Site, Cluster]:
+def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
     """As planned; whether any of it is there is another question."""
-    from hardway.lab.ground import planned, site_of
+    from hardway.lab.prepared import paths_of, planned
     from hardway.workspace.names import INSTALL_CONFIG
 
     if not (folder / INSTALL_CONFIG).exists():
         fix = "name a lab's folder, or bring one up with `hardway lab up DIR`"
         raise ConfigError(f"{folder}: there is no lab's cluster here, for it has no {INSTALL_CONFIG}.\n    fix: {fix}")
     cluster = planned(folder)
-    return site_of(cluster), cluster
+    return paths_of(cluster), cluster
 
 
 def choose(names: Sequence[str], wanted: str, what: str) -> str:
@@ -48,20 +48,20 @@ def choose(names: Sequence[str], wanted: str, what: str) -> str:
     raise ConfigError(f"{what} has no {wanted!r}, only {', '.join(names)}.\n    fix: {hint}")
 
 
-def node_of(folder: Path, wanted: str) -> tuple[Site, Cluster, str]:
+def node_of(folder: Path, wanted: str) -> tuple[LabPaths, Cluster, str]:
     """A node of the plan, by its name."""
-    site, cluster = lab_of(folder)
-    return site, cluster, choose([n.name for n in cluster.nodes], wanted, f"lab {site.name}")
+    paths, cluster = lab_of(folder)
+    return paths, cluster, choose([n.name for n in cluster.nodes], wanted, f"lab {paths.name}")
 
 
-def there(site: Site, node: str) -> None:
+def there(paths: LabPaths, node: str) -> None:
     """Of a node without a root there is nothing to see."""
-    if node not in site.laid_out():
-        raise ToolError(f"lab {site.name}: {node} is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+    if node not in paths.laid_out():
+        raise ToolError(f"lab {paths.name}: {node} is not there yet.\n    fix: bring the lab up with `hardway lab up`")
 
 
 def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.lab.ground import planned
+    from hardway.lab.prepared import planned
     from hardway.model.errors import HardwayError
 
     try:

@@ -10,7 +10,7 @@ import click
 
 from hardway.cli.options import counted
 from hardway.drive.milestones.table import TABLE
-from hardway.lab.ground import site_of
+from hardway.lab.prepared import paths_of
 from hardway.lab.prerequisites import examine
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def planned(cluster: Cluster, until: int, ignore: Collection[str]) -> dict[str, Any]:
-    site = site_of(cluster)
-    report = examine(site, cluster, ignore)
+    paths = paths_of(cluster)
+    report = examine(paths, cluster, ignore)
     return {
-        "lab": site.name,
+        "lab": paths.name,
         "road": cluster.road,
-        "folder": str(site.folder),
-        "interface": site.link,
+        "folder": str(paths.folder),
+        "interface": paths.link,
         "networks": [str(network) for network in cluster.machine_networks],
         "nodes": [{"name": n.name, "role": n.role, "address": n.address} for n in cluster.nodes],
         "milestones": [row.name for row in _milestones(until)],

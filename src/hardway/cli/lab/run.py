@@ -46,12 +46,12 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
     from hardway.lab.lock import alone
 
     row = find(stage)
-    site, cluster = lab_of(folder)
+    paths, cluster = lab_of(folder)
     if output == "text":
         _why(row)
-    machine = prerequisites.demand(site, cluster, ignore)
+    machine = prerequisites.demand(paths, cluster, ignore)
     print_ignored(machine.ignored)
-    with alone(site, f"`hardway lab run {row.number}`"):
+    with alone(paths, f"`hardway lab run {row.number}`"):
         with watched(int(row.number), output) as view:
             watch = watching(view)
             lab.run(folder, row, view.prepare, watch)

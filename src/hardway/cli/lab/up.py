@@ -16,7 +16,7 @@ from hardway.model.figures import COMPILE
 from hardway.model.stages import number
 
 if TYPE_CHECKING:
-    from hardway.lab.site import Site
+    from hardway.lab.paths import LabPaths
     from hardway.model.check import Report
     from hardway.model.cluster import Cluster
 
@@ -91,37 +91,38 @@ def up(
     """
     from hardway.cli.lab.plan import planned, show
     from hardway.lab import prerequisites
-    from hardway.lab import up as course
-    from hardway.lab.ground import site_of
+    from hardway.lab.prepared import paths_of
+    from hardway.lab.up import DEFAULT_TOPOLOGY, draft, last, within
 
     place, named = folder / directory, stage_number(until) if until else None
-    cluster = course.draft(place, topology, road)
-    number = named or course.last(cluster)
-    course.within(cluster, number)
+    cluster = draft(place, topology, road)
+    number = named or last(cluster)
+    within(cluster, number)
     if dry_run:
         print_json(planned(cluster, number, ignore)) if output == "json" else show(place, cluster, number, ignore)
         return
-    print_ignored(prerequisites.demand(site_of(cluster), cluster, ignore).ignored)
-    _go(place, cluster, number, topology or course.DEFAULT_TOPOLOGY, ignore, output)
+    print_ignored(prerequisites.demand(paths_of(cluster), cluster, ignore).ignored)
+    _go(place, cluster, number, topology or DEFAULT_TOPOLOGY, ignore, output)
 
 
 def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozenset[str], output: str) -> None:
     from hardway.cli.lab.view import watched, watching
-    from hardway.lab import cluster_files, ground
-    from hardway.lab import up as course
+    from hardway.lab import cluster_files
     from hardway.lab.lock import alone
+    from hardway.lab.prepared import paths_of, prepare
+    from hardway.lab.up import FINAL, forward, verify
 
-    with alone(ground.site_of(cluster), "`hardway lab up`"), watched(until, output) as view:
+    with alone(paths_of(cluster), "`hardway lab up`"), watched(until, output) as view:
         cluster_files.write_files(place, topology)
         cluster_files.take_road(place, cluster.road)
-        ready = ground.prepare(place, progress=view.prepare)
+        ready = prepare(place, progress=view.prepare)
         watch = watching(view)
-        course.forward(ready, until, watch)
-        found = course.verify(ready, watch, ignore) if until == course.FINAL else None
+        forward(ready, until, watch)
+        found = verify(ready, watch, ignore) if until == FINAL else None
     if found:
         _judge(cluster, found)
     if output == "text":
-        _counted(ready.site)
+        _counted(ready.paths)
         click.echo(next_steps(place, cluster, until))
 
 
@@ -132,11 +133,11 @@ def _judge(cluster: Cluster, report: Report) -> None:
         raise CheckError("\n".join([f"lab {cluster.name}: the last verification failed:", *rows]))
 
 
-def _counted(site: Site) -> None:
+def _counted(paths: LabPaths) -> None:
     """What the client that never stops asking has seen, if it has begun."""
     from hardway.lab.pulse import read
 
-    figures = read(site)
+    figures = read(paths)
     if figures.requests:
         click.echo("\n  ".join(["a client of the API, all the way:", *figures.lines]))
 

@@ -19,8 +19,8 @@ from hardway.drive.milestones.table import TABLE
 
 if TYPE_CHECKING:
     from hardway.drive.events import Event
-    from hardway.drive.live import World
-    from hardway.lab.ground import Ground
+    from hardway.drive.live import LiveCluster
+    from hardway.lab.prepared import Prepared
     from hardway.lab.up import Watch
 
 SAID = 4  # events that stay in sight
@@ -192,7 +192,7 @@ def watching(view: View) -> Watch:
     from hardway.lab.status import states
     from hardway.lab.up import Watch
 
-    def turn(ground: Ground, world: World) -> None:
-        view.states(states(ground, world))
+    def turn(prepared: Prepared, live: LiveCluster) -> None:
+        view.states(states(prepared, live))
 
-    return Watch(report=view.event, turn=turn) if view.live else Watch(report=view.event)
+    return Watch(listener=view.event, turn=turn) if view.live else Watch(listener=view.event)

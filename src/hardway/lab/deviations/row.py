@@ -13,7 +13,7 @@ SYS_RESOURCE = 24  # CAP_SYS_RESOURCE's number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class HostTraits:
     """What of the machine decides how its nodes differ."""
 
     cgroups: Mode
@@ -26,7 +26,7 @@ class Given:
 
     cluster: Cluster
     node: Node
-    ground: Ground
+    host: HostTraits
     registry: str
     assets: Path  # of the cluster
 
@@ -56,7 +56,7 @@ class Deviation:
         return f"deviation/{self.name}"
 
 
-def look() -> Ground:
+def look() -> HostTraits:
     """At this machine."""
     status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
-    return Ground(cgroups=mode(), limits_bind=not int(status["CapBnd"], 16) >> SYS_RESOURCE & 1)
+    return HostTraits(cgroups=mode(), limits_bind=not int(status["CapBnd"], 16) >> SYS_RESOURCE & 1)

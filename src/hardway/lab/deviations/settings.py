@@ -13,10 +13,10 @@ EVICTION = "memory.available<100Mi,nodefs.available<1Gi,imagefs.available<1Gi"
 
 def crio(given: Given) -> str:
     """Read after every file of Ignition's."""
-    runtime = "/usr/libexec/hardway/runc" if given.ground.limits_bind else "/usr/sbin/runc"
+    runtime = "/usr/libexec/hardway/runc" if given.host.limits_bind else "/usr/sbin/runc"
     store = f'storage_option = ["overlay.skip_mount_home=true", "overlay.imagestore={PLACE}"]'
     lines = ["[crio]", store, "", "[crio.runtime]", "selinux = false", 'default_runtime = "runc"']
-    if given.ground.cgroups == "v1":
+    if given.host.cgroups == "v1":
         lines += ['cgroup_manager = "cgroupfs"', 'conmon_cgroup = "pod"']
     lines += ["", "[crio.runtime.runtimes.runc]", f'runtime_path = "{runtime}"', 'runtime_root = "/run/runc"']
     lines += ['monitor_path = "/usr/bin/conmon"']
@@ -27,9 +27,9 @@ def kubelet_arguments(given: Given) -> str:
     """One a line."""
     words = ["--fail-swap-on=false", "--sync-frequency=10s", f"--eviction-hard={EVICTION}"]
     words += ["--image-gc-high-threshold=100", "--image-gc-low-threshold=99"]
-    if given.ground.cgroups == "v1":
+    if given.host.cgroups == "v1":
         words.append("--cgroup-driver=cgroupfs")
-    if given.ground.limits_bind:
+    if given.host.limits_bind:
         words.append("--oom-score-adj=0")
     return "\n".join(words) + "\n"
 

@@ -118,7 +118,7 @@ RUNTIME: tuple[Deviation, ...] = (
         what="Containers that ask for more than this machine's limits get the limits; a negative oom_score_adj is 0.",
         why="CAP_SYS_RESOURCE is missing here, and runc refuses what it cannot grant (unable to apply caps).",
         where="every node, where the machine lacks CAP_SYS_RESOURCE",
-        applies=lambda given: given.ground.limits_bind,
+        applies=lambda given: given.host.limits_bind,
         files=(Placed(path=f"{LIBEXEC}/runc", shipped="runtime.sh", mode=0o755),),
     ),
     Deviation(

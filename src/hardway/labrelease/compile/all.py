@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hardway.io.folder import new_folder
 from hardway.io.lock import locked
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.steps import C_FLAGS, Meter, Workshop, flags
 from hardway.labrelease.components.row import Component

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import failure
 from hardway.labrelease.components.row import Component, Native, Need

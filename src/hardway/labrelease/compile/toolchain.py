@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.io.folder import new_folder
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.model.errors import ToolError
 from hardway.tools import run
 

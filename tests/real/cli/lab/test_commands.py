@@ -12,7 +12,7 @@ import pytest
 from hardway.cli.lab.group import SECTIONS
 from hardway.lab import lock
 from hardway.lab.cluster_files import point_at, take_road, write_files
-from hardway.lab.site import site
+from hardway.lab.paths import lab_paths
 from hardway.model.errors import ToolError
 from tests.support.hardway_program import COMMAND, hardway
 
@@ -163,7 +163,7 @@ def test_without_root_it_says_what_to_do(folder, state, words):
 
 
 def test_one_command_at_a_time(folder, state):
-    lab = site(NAME, state / "hardway" / "labs" / NAME)
+    lab = lab_paths(NAME, state / "hardway" / "labs" / NAME)
     with lock.alone(lab, "`this test`"):
         done = hardway("-C", folder, "lab", "stop", "master-0")
         assert done.returncode == 3
@@ -173,7 +173,7 @@ def test_one_command_at_a_time(folder, state):
 
 
 def test_a_lock_ends_with_its_process_and_never_with_its_file(state):
-    lab = site(NAME, state / NAME)
+    lab = lab_paths(NAME, state / NAME)
     with lock.alone(lab, "`one`"):
         handle = os.open(lock.path(lab), os.O_RDWR)
     fcntl.flock(handle, fcntl.LOCK_EX)  # of a file that is gone

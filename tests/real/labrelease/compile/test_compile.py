@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.labrelease.compile import all as compile
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import cause_of
@@ -153,7 +153,7 @@ def test_another_patch_release_of_go_is_no_reason_to_compile_again(small):
 PROCESS = """
 import sys
 from pathlib import Path
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.labrelease.compile import all as compile
 from tests.real.labrelease.compile.test_compile import SMALL
 places.COMPONENTS = Path(sys.argv[1])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardway.labrelease import cache as places
+from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.model.errors import ToolError
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.lab import cluster_files, image_store, network, registry_storage, root, services
-from hardway.lab.machines import LabHands
-from hardway.lab.site import Site, site
+from hardway.lab.machines import LabMachines
+from hardway.lab.paths import LabPaths, lab_paths
 from hardway.labrelease import push, release
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.materials import Materials, materials
@@ -17,7 +17,7 @@ from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.config.load import load
 from hardway.model.entropy import SystemEntropy
 from hardway.model.settings.file import Options
-from hardway.pipeline import build as whole
+from hardway.pipeline.build import Request, Watchers, run
 from hardway.stages.table import BUILT
 from hardway.workspace.folder import inputs, open_workspace
 from hardway.workspace.names import ASSETS, RELEASE
@@ -29,15 +29,16 @@ UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Prepared:
     folder: Path
-    site: Site
+    paths: LabPaths
     cluster: Cluster
     materials: Materials
 
     @property
-    def hands(self) -> LabHands:
-        return LabHands(site=self.site, cluster=self.cluster, assets=self.folder / ASSETS, materials=self.materials)
+    def machines(self) -> LabMachines:
+        assets = self.folder / ASSETS
+        return LabMachines(paths=self.paths, cluster=self.cluster, assets=assets, materials=self.materials)
 
 
 def planned(folder: Path) -> Cluster:
@@ -45,16 +46,16 @@ def planned(folder: Path) -> Cluster:
     return load(inputs(folder), lambda _: UNREAD).cluster
 
 
-def site_of(cluster: Cluster) -> Site:
+def paths_of(cluster: Cluster) -> LabPaths:
     """One lab a cluster's name; two labs beside each other have two names, and two networks."""
-    return site(cluster.name)
+    return lab_paths(cluster.name)
 
 
-def prepare(folder: Path, *, progress: Progress) -> Ground:
+def prepare(folder: Path, *, progress: Progress) -> Prepared:
     """All of it, and twice if need be: what is there already stays. Whether the machine can is the caller's to ask."""
     cluster = planned(folder)
     chosen = cluster_files.SETS[cluster.road]
-    place = site_of(cluster)
+    place = paths_of(cluster)
     cluster_files.point_at(folder, cluster_files.reference(services.registry_host(cluster), chosen))
     made = materials(progress=lambda name, done, total, what: progress(f"compiling {name}: {what}", done, total))
     root.base(progress=progress)
@@ -63,16 +64,16 @@ def prepare(folder: Path, *, progress: Progress) -> Ground:
     built = _release(place, cluster, folder, chosen, progress)
     _build(folder, progress)
     _unpack(place, built, progress)
-    return Ground(folder=folder, site=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
+    return Prepared(folder=folder, paths=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
 
 
-def opened(folder: Path) -> Ground:
+def opened(folder: Path) -> Prepared:
     """A lab that was prepared before."""
     cluster = open_workspace(folder).loaded.cluster
-    return Ground(folder=folder, site=site_of(cluster), cluster=cluster, materials=materials())
+    return Prepared(folder=folder, paths=paths_of(cluster), cluster=cluster, materials=materials())
 
 
-def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:
+def _release(place: LabPaths, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:
     repository = f"{services.registry(cluster)}/{cluster_files.REPOSITORY}"
     built = release.build(chosen, registry=repository, progress=progress)
     registry_storage.seed(services.storage(place), built.folder, cluster_files.REPOSITORY)
@@ -84,12 +85,12 @@ def _release(place: Site, cluster: Cluster, folder: Path, chosen: Set, progress:
 
 
 def _build(folder: Path, progress: Progress) -> None:
-    request = whole.Request(folder=folder, options=Options(), stages=BUILT, named=False)
-    watchers = whole.Watchers(made=lambda *_: None, fetched=progress, say=lambda what: progress(what, 0, 0))
-    whole.run(request, SystemEntropy(), watchers)
+    request = Request(folder=folder, options=Options(), stages=BUILT, named=False)
+    watchers = Watchers(made=lambda *_: None, fetched=progress, say=lambda what: progress(what, 0, 0))
+    run(request, SystemEntropy(), watchers)
 
 
-def _unpack(place: Site, built: release.Built, progress: Progress) -> None:
+def _unpack(place: LabPaths, built: release.Built, progress: Progress) -> None:
     common = {built.images[name]: f"oci:{built.folder}:{name}" for name in UNPACKED}
     image_store.begin(place, built.chosen, common, progress=progress)
     wanted = {f"{built.repository}@{digest}": source for digest, source in common.items()}

@@ -19,7 +19,7 @@ BALANCER = "lb"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class LabPaths:
     name: str
     folder: Path  # everything of the lab that is a file
 
@@ -62,7 +62,7 @@ class Site:
         return tuple(sorted(p.name for p in self.nodes.iterdir())) if self.nodes.is_dir() else ()
 
 
-def site(name: str, folder: Path | None = None) -> Site:
+def lab_paths(name: str, folder: Path | None = None) -> LabPaths:
     """The lab of that name, in its usual place unless told otherwise. Nothing is made yet."""
     if not NAME.fullmatch(name):
         raise ConfigError(
@@ -75,10 +75,10 @@ def site(name: str, folder: Path | None = None) -> Site:
             f"{place}: spaces, colons, commas and backslashes have a meaning of their own where a root is mounted.\n"
             "    fix: name another folder"
         )
-    return Site(name=name, folder=place)
+    return LabPaths(name=name, folder=place)
 
 
-def claim(lab: Site) -> None:
+def claim(lab: LabPaths) -> None:
     """Make the lab's folder, or find it again; a folder that is somebody else's is not touched."""
     if not owned(lab):
         raise ConfigError(
@@ -90,7 +90,7 @@ def claim(lab: Site) -> None:
     (lab.folder / MARK).write_text(f"{lab.name}\n")
 
 
-def owned(lab: Site) -> bool:
+def owned(lab: LabPaths) -> bool:
     """Whether the folder is this lab's, or nobody's yet."""
     try:
         return (lab.folder / MARK).read_text().strip() == lab.name
