@@ -8,10 +8,10 @@ from hardway.emit.document import Document
 from hardway.lines.sources import kubernetes, source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.staticpods import parts
+from hardway.staticpods import api_client, parts
 from hardway.staticpods.gates import gates_flag
-from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
-from hardway.staticpods.row import CIS, Flag, arguments, by_default, flag, reasons
+from hardway.staticpods.paths import CERT_DIR, secret
+from hardway.staticpods.row import CIS, Flag, by_default, flag, reasons
 from hardway.staticpods.tls import SERVING
 
 KSO = source("cluster-kube-scheduler-operator", "bindata/bootkube")
@@ -77,29 +77,13 @@ FLAGS: tuple[Flag, ...] = (
 
 
 def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
-    program = parts.container(
+    return api_client.pod(
         "kube-scheduler",
-        cluster.release.image_for("hyperkube"),
-        command=["hyperkube", "kube-scheduler"],
-        args=arguments(FLAGS, cluster, node),
+        cluster,
+        node,
+        flags=FLAGS,
+        files={"kubeconfig": KUBECONFIG_FILE},
         resources=parts.requests("15m", "50Mi"),
-        securityContext=parts.restricted(),
-        volumeMounts=[
-            parts.mount("kubeconfig", secret(KUBECONFIG_FILE)),
-            parts.mount("cert-dir", CERT_DIR, read_only=False),
-        ],
-    )
-    return parts.pod(
-        name="bootstrap-kube-scheduler" if node.role == "bootstrap" else "kube-scheduler",
-        namespace="kube-system",
-        labels={"k8s-app": "kube-scheduler"},
-        spec={
-            "containers": [program],
-            "volumes": [
-                parts.from_host("kubeconfig", f"{secrets_of(node)}/{KUBECONFIG_FILE}", "File"),
-                {"name": "cert-dir", "emptyDir": {"medium": "Memory"}},
-            ],
-        },
     )
 
 

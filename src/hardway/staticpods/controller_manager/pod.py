@@ -8,46 +8,25 @@ from hardway.emit.document import Document
 from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.staticpods import parts
+from hardway.staticpods import api_client, parts
 from hardway.staticpods.controller_manager.flags import FILES, FLAGS
-from hardway.staticpods.paths import CERT_DIR, secret, secrets_of
-from hardway.staticpods.row import arguments, reasons
+from hardway.staticpods.row import reasons
 
 KCMO = source("cluster-kube-controller-manager-operator", "bindata/bootkube, bindata/assets/config")
 PORT = 10257
 
 
-def _volume(file: str) -> str:
-    return file.replace(".", "-")
-
-
 def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
-    program = parts.container(
+    return api_client.pod(
         "kube-controller-manager",
-        cluster.release.image_for("hyperkube"),
-        command=["hyperkube", "kube-controller-manager"],
-        args=arguments(FLAGS, cluster, node),
+        cluster,
+        node,
+        flags=FLAGS,
+        files={file.replace(".", "-"): file for file in FILES},
         resources=parts.requests("60m", "200Mi"),
-        securityContext=parts.restricted(),
         startupProbe=parts.probe("/healthz", PORT, period=5, failures=30, host=parts.LOOPBACK),
         readinessProbe=parts.probe("/healthz", PORT, period=5, failures=3, host=parts.LOOPBACK),
         livenessProbe=parts.probe("/healthz", PORT, period=10, failures=3, host=parts.LOOPBACK),
-        volumeMounts=[
-            *(parts.mount(_volume(file), secret(file)) for file in FILES),
-            parts.mount("cert-dir", CERT_DIR, read_only=False),
-        ],
-    )
-    return parts.pod(
-        name="bootstrap-kube-controller-manager" if node.role == "bootstrap" else "kube-controller-manager",
-        namespace="kube-system",
-        labels={"k8s-app": "kube-controller-manager"},
-        spec={
-            "containers": [program],
-            "volumes": [
-                *(parts.from_host(_volume(file), f"{secrets_of(node)}/{file}", "File") for file in FILES),
-                {"name": "cert-dir", "emptyDir": {"medium": "Memory"}},
-            ],
-        },
     )
 
 
