@@ -63,26 +63,26 @@ def prerequisites(
       hardway prerequisites --profile own     I bring machines, load balancer and DNS myself
       hardway prerequisites --fix --dry-run   the commands that would be run
     """
-    from hardway.checks.host import examine as stage
+    from hardway.checks.host import examine
     from hardway.libvirt.choices import choose
     from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     loaded = workspace.loaded
     choices = choose(loaded.settings.infra, sizes, pool=pool)
-    planned = stage.plan(
+    planned = examine.plan(
         loaded.cluster, workspace.store.root, profile=cast("Profile", profile), choices=choices, hosts=loaded.hosts
     )
     if cost_only:
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return
-    machine = stage.look(choices=choices, probe=probe_disk)
-    report = stage.examine(machine, planned).ignoring(ignore)
+    machine = examine.look(choices=choices, probe=probe_disk)
+    report = examine.examine(machine, planned).ignoring(ignore)
     if mend:
-        _mend(stage.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
+        _mend(examine.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
         if dry_run:
             return
-        report = stage.examine(stage.look(choices=choices, probe=probe_disk), planned).ignoring(ignore)
+        report = examine.examine(examine.look(choices=choices, probe=probe_disk), planned).ignoring(ignore)
     _print(report, planned.cost, output)
 
 

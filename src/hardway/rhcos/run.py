@@ -21,7 +21,7 @@ from hardway.rhcos.media import Maker, Method, ignition_file
 from hardway.rhcos.medium import Medium
 from hardway.rhcos.order import Wave
 from hardway.rhcos.plan import Job
-from hardway.rhcos.pxe import files as pxe_files
+from hardway.rhcos.pxe import files
 from hardway.rhcos.record import Record
 from hardway.rhcos.serving import serving
 from hardway.workspace.folder import Workspace
@@ -95,13 +95,13 @@ class Run:
         for node in nodes:
             ignition_file(self.workspace, node)
         if self.wishes.iso:
-            initramfs = pxe_files.from_iso(store, self.image())
+            initramfs = files.from_iso(store, self.image())
         else:
             stream = images.required(images.stream_in(store.root), GIVE_ISO)
-            initramfs = pxe_files.from_stream(store, cluster, stream, self.progress)
+            initramfs = files.from_stream(store, cluster, stream, self.progress)
             self.say.image(initramfs)
         self._maker(initramfs).fetching(nodes, self.say.medium, kind="pxe")
-        return pxe_files.write(store, cluster, nodes, base)
+        return files.write(store, cluster, nodes, base)
 
     def image(self) -> Image:
         """The live ISO: the user's, or the release's."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hardway.checks.files import documents, kubeconfigs, plan, release, render
-from hardway.checks.files import pods as pod
+from hardway.checks.files import documents, kubeconfigs, plan, pods, release, render
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition import pki as ignition_pki
 from hardway.checks.files.ignition import rules, tables
@@ -13,8 +12,7 @@ from hardway.checks.files.manifests import config as manifest_config
 from hardway.checks.files.manifests import objects as manifest
 from hardway.checks.files.manifests import trust as manifest_trust
 from hardway.checks.files.operators.table import OPERATORS
-from hardway.checks.files.x509 import chain as x509
-from hardway.checks.files.x509 import content
+from hardway.checks.files.x509 import chain, content
 from hardway.model.check import Check, Flaw, never
 from hardway.model.why import because
 
@@ -149,14 +147,14 @@ RELEASE = (
 )
 
 PKI = (
-    check("pki.present", "05", x509.present, "Every file of the table is there.", "later stages embed nothing"),
-    check("pki.readable", "05", x509.readable, "Every file is the PEM it should be.", "components exit at start"),
-    check("pki.modes", "05", x509.modes, "No private key is open to others.", "whoever reads a key is that component"),
-    check("pki.pair", "05", x509.pairs, "Key and certificate belong together.", "tls: private key does not match"),
+    check("pki.present", "05", chain.present, "Every file of the table is there.", "later stages embed nothing"),
+    check("pki.readable", "05", chain.readable, "Every file is the PEM it should be.", "components exit at start"),
+    check("pki.modes", "05", chain.modes, "No private key is open to others.", "whoever reads a key is that component"),
+    check("pki.pair", "05", chain.pairs, "Key and certificate belong together.", "tls: private key does not match"),
     check(
-        "pki.chain", "05", x509.chains, "Each certificate was signed by its row's signer.", "unknown authority", "F06"
+        "pki.chain", "05", chain.chains, "Each certificate was signed by its row's signer.", "unknown authority", "F06"
     ),
-    check("pki.authority", "05", x509.authorities, "Signers can sign and leaves cannot.", "chain errors", "F09"),
+    check("pki.authority", "05", chain.authorities, "Signers can sign and leaves cannot.", "chain errors", "F09"),
     check(
         "pki.subject",
         "05",
@@ -205,17 +203,17 @@ KUBECONFIGS = (
 )
 
 PODS = (
-    check("pod.present", "07", pod.present, "All six static pods are there.", "a component is missing"),
-    check("pod.host-network", "07", pod.host_network, "All are on the host's network.", "they wait for a CNI"),
-    check("pod.images", "07", pod.images, "Images are named by digest.", "what runs is not what was planned"),
-    check("pod.etcd-prefix", "07", pod.etcd_prefix, "Objects are stored where masters look.", "an empty cluster"),
-    check("pod.etcd-name", "07", pod.etcd_name, "The member has the name that is removed.", "it stays", "F31"),
-    check("pod.request-header", "07", pod.request_header, "The front proxy is believed.", "401 for APIs", "F10"),
-    check("pod.csr-signer", "07", pod.csr_signer, "Signed kubelets are trusted.", "Approved, not Issued", "F29"),
-    check("pod.service-account", "07", pod.service_accounts, "Tokens are accepted.", "Unauthorized everywhere"),
-    check("pod.identity", "07", pod.identities, "Each component runs as itself.", "more rights than needed"),
-    check("pod.version-operator", "07", pod.version_operator, "CVO can start and sync.", "nothing is deployed"),
-    check("pod.cis", "07", pod.benchmark, "The 36 scored CIS flag checks hold.", "the audit fails"),
+    check("pod.present", "07", pods.present, "All six static pods are there.", "a component is missing"),
+    check("pod.host-network", "07", pods.host_network, "All are on the host's network.", "they wait for a CNI"),
+    check("pod.images", "07", pods.images, "Images are named by digest.", "what runs is not what was planned"),
+    check("pod.etcd-prefix", "07", pods.etcd_prefix, "Objects are stored where masters look.", "an empty cluster"),
+    check("pod.etcd-name", "07", pods.etcd_name, "The member has the name that is removed.", "it stays", "F31"),
+    check("pod.request-header", "07", pods.request_header, "The front proxy is believed.", "401 for APIs", "F10"),
+    check("pod.csr-signer", "07", pods.csr_signer, "Signed kubelets are trusted.", "Approved, not Issued", "F29"),
+    check("pod.service-account", "07", pods.service_accounts, "Tokens are accepted.", "Unauthorized everywhere"),
+    check("pod.identity", "07", pods.identities, "Each component runs as itself.", "more rights than needed"),
+    check("pod.version-operator", "07", pods.version_operator, "CVO can start and sync.", "nothing is deployed"),
+    check("pod.cis", "07", pods.benchmark, "The 36 scored CIS flag checks hold.", "the audit fails"),
     check(
         "pod.fields",
         "07",

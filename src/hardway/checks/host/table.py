@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hardway.checks.host import input as given
-from hardway.checks.host import machine as host
-from hardway.checks.host import place
+from hardway.checks.host import machine, place
 from hardway.checks.host.programs import Profile
 from hardway.checks.host.subject import Host
 from hardway.model.check import Check
@@ -22,7 +21,7 @@ BUILDING: tuple[Check[Host], ...] = (
     Check(
         name="host.programs",
         stage=STAGE,
-        run=host.programs,
+        run=machine.programs,
         why=_why(
             "Every program that a stage calls is there and new enough.",
             "a stage stops half-way for a missing program",
@@ -34,7 +33,7 @@ BUILDING: tuple[Check[Host], ...] = (
         name="host.clock",
         stage=STAGE,
         failure="F02",
-        run=host.clock,
+        run=machine.clock,
         why=_why(
             "The clock is right, for it decides from when and until when certificates are good.",
             "certificate is not yet valid, on machines whose clock is right",
@@ -47,8 +46,8 @@ HERE: tuple[Check[Host], ...] = (
     Check(
         name="host.kvm",
         stage=STAGE,
-        run=host.kvm,
-        skip=host.none_here,
+        run=machine.kvm,
+        skip=machine.none_here,
         why=_why(
             "The kernel lets machines run on the processor itself.",
             "every machine is emulated, and the installation never ends",
@@ -60,8 +59,8 @@ HERE: tuple[Check[Host], ...] = (
         name="host.cpu",
         stage=STAGE,
         failure="F39",
-        run=host.cpu,
-        skip=host.none_here,
+        run=machine.cpu,
+        skip=machine.none_here,
         why=_why(
             "The processor has all that RHEL 9 is compiled for: x86-64-v2.",
             "Fatal glibc error: CPU does not support x86-64-v2, in every container",
@@ -73,8 +72,8 @@ HERE: tuple[Check[Host], ...] = (
         name="host.cores",
         stage=STAGE,
         failure="F38",
-        run=host.cores,
-        skip=host.none_here,
+        run=machine.cores,
+        skip=machine.none_here,
         why=_why(
             "The host has about as many processors as the machines think they have.",
             "etcd misses its heartbeats while all of them start at once",
@@ -86,8 +85,8 @@ HERE: tuple[Check[Host], ...] = (
         name="host.memory",
         stage=STAGE,
         failure="F38",
-        run=host.memory,
-        skip=host.none_here,
+        run=machine.memory,
+        skip=machine.none_here,
         why=_why(
             "The host's memory holds all machines that run at the same time.",
             "the kernel kills a machine, mostly a master",
@@ -99,8 +98,8 @@ HERE: tuple[Check[Host], ...] = (
         name="host.disk",
         stage=STAGE,
         failure="F38",
-        run=host.disk,
-        skip=host.none_here,
+        run=machine.disk,
+        skip=machine.none_here,
         why=_why(
             "The pool has space for the machines' disks, which grow as they are written.",
             "all machines pause at once when the disk is full",
@@ -112,8 +111,8 @@ HERE: tuple[Check[Host], ...] = (
         name="host.fsync",
         stage=STAGE,
         failure="F37",
-        run=host.fsync,
-        skip=host.not_measured,
+        run=machine.fsync,
+        skip=machine.not_measured,
         why=_why(
             "The pool's disk confirms small writes quickly; measured only with --probe-disk.",
             "etcd's leader changes again and again, and the API stalls",

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hardway.checks.live import nodes as final_nodes
-from hardway.checks.live import signers as final_signers
-from hardway.checks.live import store
-from hardway.checks.live import work as final_work
+from hardway.checks.live import nodes, signers, store, work
 from hardway.checks.live.given import Given
 from hardway.model.check import Check, Flaw, Report, run
 from hardway.model.why import because
@@ -25,7 +22,7 @@ def _row(
 TABLE: tuple[Check[Given], ...] = (
     _row(
         "nodes",
-        final_nodes.nodes,
+        nodes.nodes,
         "Every planned node is there and Ready, and no other.",
         "workloads find less room than was planned, or a stranger's",
         fix="look at the node's kubelet: journalctl -u kubelet; a stranger: kubectl delete node",
@@ -49,7 +46,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "certificates",
-        final_nodes.certificates,
+        nodes.certificates,
         "What API servers, etcd and kubelets really show is valid, and stays so for a while.",
         "everything stops at once when the first one ends",
         fix="`hardway status` names the ends; `hardway build --rotate expired` renews",
@@ -57,7 +54,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "signers",
-        final_signers.survived,
+        signers.survived,
         "The signers that were made here are those that the cluster signs with, and its bundles still trust them.",
         "nodes, kubeconfigs and members that trust ours are shut out one by one, as their certificates are renewed",
         fix="`hardway verify 07`: without its annotations a signer is replaced; begin again with a new cluster",
@@ -65,7 +62,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "names",
-        final_nodes.names,
+        nodes.names,
         "Every node finds api, api-int and the applications by name, at the load balancer.",
         "what works from one machine fails from another",
         fix="`hardway infra status`, and the name servers in the node's resolv.conf",
@@ -73,7 +70,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "apis",
-        final_nodes.apis,
+        nodes.apis,
         "The API's own Service leads to the masters, all of them and nobody else.",
         "pods that use it now and then meet a machine that is gone",
         fix="look at the kube-apiserver pod of the master that is missing",
@@ -81,7 +78,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "service",
-        final_work.service,
+        work.service,
         "A Deployment runs on its nodes, its pods reach each other, and every node reaches it through the ClusterIP.",
         "pods run, and nothing reaches them",
         fix="look at kube-proxy on the node that cannot reach it, and at the route between the two nodes",
@@ -89,7 +86,7 @@ TABLE: tuple[Check[Given], ...] = (
     ),
     _row(
         "logs",
-        final_work.logs,
+        work.logs,
         "The API server can ask a kubelet for a pod's log and run a program in it.",
         "nobody can look into what does not work",
         fix="approve the node's serving request",
@@ -103,4 +100,4 @@ def verify(given: Given) -> Report:
     try:
         return run(TABLE, given)
     finally:
-        final_work.clean(given)
+        work.clean(given)

@@ -12,7 +12,7 @@ from hardway.model.check import Report, run
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
-from hardway.network.dns import files as dns_files
+from hardway.network.dns import files
 from hardway.network.dns.zone import read_zone
 
 
@@ -27,10 +27,10 @@ def judge(
 ) -> Report:
     """Nothing is asked over the network: the files say it all. Zones belong together: they are one server's."""
     reports = [table.check(file, _text(file), cluster, expect) for file in haproxy]
-    sources = [dns_files.read_dnsmasq(file, _text(file)) for file in dnsmasq]
+    sources = [files.read_dnsmasq(file, _text(file)) for file in dnsmasq]
     if zones:
         names = " and ".join(zone.rpartition("=")[2] for zone in zones)
-        sources.append(dns_files.merged(names, [read_zone(zone) for zone in zones]))
+        sources.append(files.merged(names, [read_zone(zone) for zone in zones]))
     if sources:
         target = Target(cluster=cluster, servers=sources, entropy=entropy, expect=expect)
         reports.append(run(dns.TABLE, target))

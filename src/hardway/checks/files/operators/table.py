@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hardway.checks.files.artifacts import Artifacts
-from hardway.checks.files.operators import objects
-from hardway.checks.files.operators import release as operators_release
+from hardway.checks.files.operators import objects, release
 from hardway.checks.files.release import unread
 from hardway.model.check import Check, Flaw
 from hardway.model.why import because
@@ -35,7 +34,7 @@ OPERATORS: tuple[Check[Artifacts], ...] = (
     _row(
         "operators.deployed",
         "04",
-        operators_release.deployed,
+        release.deployed,
         "The release deploys both operators.",
         "masters wait for a control plane that nobody makes",
         "F30",
@@ -43,14 +42,14 @@ OPERATORS: tuple[Check[Artifacts], ...] = (
     _row(
         "operators.policy",
         "04",
-        operators_release.policy,
+        release.policy,
         "Somebody gives namespaces their ranges of user ids, and labels of pod security.",
         "no pod gets into a new namespace, and the nodes' own pods are not shown",
     ),
     _row(
         "operators.types",
         "04",
-        operators_release.types,
+        release.types,
         "The release brings the types that its operators ask for.",
         "the server could not find the requested resource",
         "F42",
@@ -58,7 +57,7 @@ OPERATORS: tuple[Check[Artifacts], ...] = (
     _row(
         "operators.create-only",
         "04",
-        operators_release.create_only,
+        release.create_only,
         "What the etcd operator fills is only ever created.",
         "it loses its client certificate, again and again",
         "F30",
