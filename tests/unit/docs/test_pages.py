@@ -16,7 +16,8 @@ from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolErro
 ROOT = Path(__file__).parents[3]
 CODE, DECISIONS = ROOT / "src" / "hardway", ROOT / "docs" / "decisions"
 README = (ROOT / "README.md").read_text()
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FRONT = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+PAGES = [*FRONT, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -72,5 +73,13 @@ def test_the_packages_that_are_needed_are_those_that_have_a_reason():
     assert re.findall(r"^\| `([A-Za-z0-9_-]+)` \|", page.read_text(), re.MULTILINE) == needed
 
 
-def test_the_changelog_knows_this_version():
-    assert hardway.__version__ in (ROOT / "CHANGELOG.md").read_text()
+def test_the_changelog_begins_with_this_version_and_its_date():
+    first, *_ = re.findall(r"^## \[(.+)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert first == hardway.__version__
+
+
+def test_the_files_that_contributing_names_are_there():
+    """Apart from those with a word in capitals, which stands for several."""
+    named = re.findall(r"`((?:src|tests|docs)/[A-Za-z0-9_/.]*)`", (ROOT / "CONTRIBUTING.md").read_text())
+    assert len(named) > 20
+    assert [path for path in named if not re.search("[A-Z]", path) and not (ROOT / path).exists()] == []
