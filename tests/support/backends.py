@@ -12,6 +12,8 @@ from pathlib import Path
 
 
 class _Handler(socketserver.BaseRequestHandler):
+    server: Backend
+
     def handle(self) -> None:
         try:
             line = (

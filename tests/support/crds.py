@@ -45,7 +45,8 @@ def schema(api_version: str, kind: str) -> dict[str, Any]:
         spec = yaml.load(path.read_text(), LOADER)["spec"]
         for candidate in spec["versions"]:
             if (spec["group"], candidate["name"]) == (group, version):
-                return _strict(candidate["schema"]["openAPIV3Schema"])
+                strict: dict[str, Any] = _strict(candidate["schema"]["openAPIV3Schema"])
+                return strict
     raise LookupError(f"no CRD for {api_version} {kind}")
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
 from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.answer import Answer
 from hardway.network.dns.client import NoAnswer, Server, ask
+from hardway.network.dns.records import Kind
 from tests.support.netns import inside, program
 from tests.support.waiting import until
 
@@ -27,7 +29,7 @@ include "{folder}/named.conf.hardway";
 """
 
 
-def look(name: str, server: str, record: str, kind: str):
+def look(name: str, server: str, record: str, kind: Kind) -> Answer:
     with inside(name):
         return ask(Server(address=server), record, kind, SystemEntropy())
 

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256, shake_256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import gmpy2
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from hardway.model.entropy import KeyKind
+
+if TYPE_CHECKING:
+    from hardway.model.entropy import PrivateKey
 
 NOW = datetime(2025, 6, 1, 12, 0, 0, tzinfo=UTC)
 EXPONENT = 65537
@@ -33,13 +38,13 @@ class FixedEntropy:
     def random(self, label: str, count: int) -> bytes:
         return shake_256(f"{self._seed}/{label}".encode()).digest(count)
 
-    def key(self, label: str, kind: KeyKind):
+    def key(self, label: str, kind: KeyKind) -> PrivateKey:
         if kind == "ecdsa-p256":
             return ec.derive_private_key(int.from_bytes(self.random(label, 31)) + 1, ec.SECP256R1())
         return _rsa(int(kind.removeprefix("rsa-")), lambda part: self.random(f"{label}/{part}", 512))
 
 
-def _rsa(bits: int, stream) -> rsa.RSAPrivateKey:
+def _rsa(bits: int, stream: Callable[[str], bytes]) -> rsa.RSAPrivateKey:
     p, q = sorted((_prime(bits // 2, stream("p")), _prime(bits // 2, stream("q"))), reverse=True)
     d = int(gmpy2.invert(EXPONENT, (p - 1) * (q - 1)))
     public = rsa.RSAPublicNumbers(EXPONENT, p * q)

@@ -9,10 +9,11 @@ from typing import Any
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.pki.families import TABLE
+from hardway.pki.issue import load_private
 
 SIGNERS = {row.name: row.signer for row in TABLE}
 
@@ -42,7 +43,7 @@ def forge(
     signer = signer or signer_of(name)
     if new_key:
         _write_key(tls / f"{name}.key")
-    key = load_pem_private_key((tls / f"{name}.key").read_bytes(), None)
+    key = load_private((tls / f"{name}.key").read_bytes())
     own = signer == name
     issuer = (
         subject if own and subject else x509.load_pem_x509_certificate((tls / f"{signer}.crt").read_bytes()).subject
@@ -61,7 +62,7 @@ def forge(
             builder = builder.add_extension(extension.value, extension.critical)
     for value, critical in add:
         builder = builder.add_extension(value, critical)
-    signing = load_pem_private_key((tls / f"{signer}.key").read_bytes(), None)
+    signing = load_private((tls / f"{signer}.key").read_bytes())
     made = builder.sign(signing, hashes.SHA256()).public_bytes(Encoding.PEM)
     behind = old[1:] if chain is None or chain else []
     (tls / f"{name}.crt").write_bytes(made + b"".join(c.public_bytes(Encoding.PEM) for c in behind))

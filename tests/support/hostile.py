@@ -7,6 +7,7 @@ from typing import Any
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from hardway.model.cluster import Cluster
 from tests.support.requests import BOOTSTRAPPER, NODE_GROUPS, client_request, pem, serving_request
@@ -92,7 +93,7 @@ def hostile(cluster: Cluster) -> Kinds:
         "constraints at all": (client_request(master, pem_of=pem(user, extensions=(ca(False),))), "extensions"),
         "uses inside": (
             client_request(
-                master, pem_of=pem(user, extensions=(x509.ExtendedKeyUsage([x509.ExtendedKeyUsageOID.SERVER_AUTH]),))
+                master, pem_of=pem(user, extensions=(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]),))
             ),
             "extensions",
         ),

@@ -87,7 +87,7 @@ def _minimal_root(root: Path) -> None:
 
 def _run(stage: str, root: Path, scratch: Path, source: Path) -> None:
     command = [
-        programs() / "ignition",
+        str(programs() / "ignition"),
         "--platform=file",
         f"--stage={stage}",
         f"--root={root}",

@@ -85,7 +85,7 @@ class Machine:
                 self.root.start(read_pod(file.read_bytes()))
                 self.pods[name] = file
 
-    def _client(self, **identity: bytes) -> Client:
+    def _client(self, **identity: Any) -> Client:
         cluster = self.workspace.loaded.cluster
         text = (self.workspace.store.root / "auth/kubelet-bootstrap.kubeconfig").read_text()
         access = read_kubeconfig(text, reach=cluster.api_vips)

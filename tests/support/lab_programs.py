@@ -11,6 +11,9 @@ from pathlib import Path
 from hardway.labrelease import release
 from hardway.labrelease.components.row import Component
 from hardway.labrelease.images import layers, table
+from hardway.labrelease.images.base import Progress
+from hardway.labrelease.images.layout import Blob, Blobs
+from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import sources
 
 BASE = {"usr/bin/bash": b"bash", "usr/bin/busybox": b"busybox", "usr/bin/catatonit": b"catatonit"}
@@ -34,7 +37,7 @@ data:
 """
 
 
-def base(blobs, progress):
+def base(blobs: Blobs, progress: Progress) -> Blob:
     def fill(archive: tarfile.TarFile) -> None:
         for path, content in sorted(BASE.items()):
             header = tarfile.TarInfo(path)
@@ -44,7 +47,7 @@ def base(blobs, progress):
     return layers.write(blobs, fill)
 
 
-def programs(folder: Path, rows: Sequence[Component], progress) -> dict[str, Path]:
+def programs(folder: Path, rows: Sequence[Component], progress: Progress) -> dict[str, Path]:
     """A folder for each component, with every program and every data folder that the images ask for."""
     for image in table.TABLE:
         for part in image.parts:
@@ -70,7 +73,7 @@ def _write(path: Path, content: str) -> None:
         path.write_text(content)
 
 
-def build(folder: Path, chosen="core", registry="127.0.0.1:5000/hardway") -> release.Built:
+def build(folder: Path, chosen: Set = "core", registry: str = "127.0.0.1:5000/hardway") -> release.Built:
     return release.build(
         chosen,
         registry=registry,

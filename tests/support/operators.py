@@ -151,7 +151,7 @@ def ground(folder: Path, *, keys: str = "rsa-2048", without: tuple[str, ...] = (
         wanted = [body for body in types() if body["metadata"]["name"] not in without]
         for body in wanted:
             found.create(body)
-        until(lambda: all(_established(row) for row in found.api.items(CRDS)))
+        until(lambda: all(_established(row) for row in _types(found)))
         bodies = [*manifests(workspace), *manifests_of(ETCD), *manifests_of(KUBE_APISERVER), *_settings()]
         for body in sorted(bodies, key=lambda b: b["kind"] != "Namespace"):
             if body["kind"] != "Deployment":
@@ -181,6 +181,12 @@ def _settings() -> Iterator[dict[str, Any]]:
     """Empty configuration, which operators want to exist."""
     for file in sorted((program("api") / "data/payload-command/empty-resources").glob("*.yaml")):
         yield yaml.safe_load(file.read_text())
+
+
+def _types(at: Ground) -> tuple[Mapping[str, Any], ...]:
+    found = at.api.items(CRDS)
+    assert not isinstance(found, Trouble), found
+    return found
 
 
 def _established(row: Mapping[str, Any]) -> bool:

@@ -71,8 +71,9 @@ def kube_apiserver(folder: Path) -> Story:
     """Without the types of others, a status of the network, and what the controller-manager operator would make."""
     story = Story()
     with operators.ground(folder, without=(MIGRATIONS, RULES)) as at:
-        network = at.api.get(NETWORK)
-        story.seen["status alone"] = at.api.patch(f"{NETWORK}/status", {"status": network["status"]}).kind
+        network = _get(at, NETWORK)
+        alone = at.api.patch(f"{NETWORK}/status", {"status": network["status"]})
+        story.seen["status alone"] = alone.kind if isinstance(alone, Trouble) else ""
         at.api.patch(NETWORK, {"status": None})
         taken = [_take(at, MANAGED, name) for name in ("csr-controller-ca", "sa-token-signing-certs")]
         _put(at, {**taken[0], "metadata": {"name": "kubelet-serving-ca", "namespace": MANAGED}, "data": {"x": FOREIGN}})
@@ -88,17 +89,17 @@ def kube_apiserver(folder: Path) -> Story:
             for body in operators.types():  # what is tried again and again without them keeps the rest from its turn
                 if body["metadata"]["name"] in (MIGRATIONS, RULES):
                     _put(at, body)
-            _wait(lambda: at.api.get(API_SERVER)["spec"].get("observedConfig"), log)
+            _wait(lambda: _get(at, API_SERVER)["spec"].get("observedConfig"), log)
             story.before = log.read_text()
-            story.seen["subnet before"] = at.api.get(API_SERVER)["spec"]["observedConfig"].get("servicesSubnet")
+            story.seen["subnet before"] = _get(at, API_SERVER)["spec"]["observedConfig"].get("servicesSubnet")
             story.seen["kubelet-serving-ca before"] = _map(at, MANAGED, "kubelet-serving-ca")
             at.api.patch(NETWORK, {"status": network["status"]})
-            for body in taken:
-                _put(at, body)
+            for one in taken:
+                _put(at, one)
             _wait(lambda: _map(at, MANAGED, "kubelet-serving-ca"), log)
             _wait(lambda: _map(at, TARGET, "sa-token-signing-certs"), log)
-            _wait(lambda: at.api.get(API_SERVER)["spec"]["observedConfig"].get("servicesSubnet"), log)
-            story.seen["subnet"] = at.api.get(API_SERVER)["spec"]["observedConfig"]["servicesSubnet"]
+            _wait(lambda: _get(at, API_SERVER)["spec"]["observedConfig"].get("servicesSubnet"), log)
+            story.seen["subnet"] = _get(at, API_SERVER)["spec"]["observedConfig"]["servicesSubnet"]
             story.seen["kubelet-serving-ca"] = _map(at, MANAGED, "kubelet-serving-ca")
             story.seen["csr-controller-ca"] = taken[0]["data"]
             _wait(lambda: all(at.secret(TARGET, name) for name in MINTED), log)
@@ -170,6 +171,12 @@ def _members(at: Ground) -> tuple[Member, ...]:
     return found
 
 
+def _get(at: Ground, where: str) -> Object:
+    found = at.api.get(where)
+    assert not isinstance(found, Trouble), found
+    return found
+
+
 def _map(at: Ground, namespace: str, name: str) -> Mapping[str, str]:
     found = at.api.get(path(MAPS, name, namespace=namespace))
     return {} if isinstance(found, Trouble) else found.get("data") or {}
@@ -197,8 +204,9 @@ def _register(at: Ground, name: str, address: str) -> None:
 def _waiting_pod(at: Ground) -> None:
     """The first master's, as a kubelet reports it: it runs, and is not ready."""
     node = at.cluster.masters[0]
+    name = f"etcd-{node.name}"
     about = {
-        "name": f"etcd-{node.name}",
+        "name": name,
         "namespace": "openshift-etcd",
         "labels": {"app": "etcd", "etcd": "true", "k8s-app": "etcd"},
         "annotations": {"kubernetes.io/config.mirror": "x"},
@@ -212,7 +220,7 @@ def _waiting_pod(at: Ground) -> None:
     at.create({"apiVersion": "v1", "kind": "Pod", "metadata": about, "spec": spec})
     runs = {"name": "etcd", "image": "x", "imageID": "", "ready": False, "restartCount": 0, "state": {"running": {}}}
     status = {"phase": "Running", "podIP": node.address, "containerStatuses": [runs]}
-    at.api.patch(path(PODS, about["name"], namespace="openshift-etcd", sub="status"), {"status": status})
+    at.api.patch(path(PODS, name, namespace="openshift-etcd", sub="status"), {"status": status})
 
 
 def _wait(what: Callable[[], object], log: Path) -> None:

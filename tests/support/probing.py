@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -11,8 +13,10 @@ from hardway.model.errors import CheckError
 from hardway.workspace.folder import Workspace
 from tests.support.netns import inside
 
+Found = tuple[str, str, str]  # check, failure, severity
 
-def check(net: str, workspace: Workspace, *words: str):
+
+def check(net: str, workspace: Workspace, *words: str) -> tuple[int, set[Found], dict[str, Any]]:
     """Exit code, what was found as (probe, failure, severity), and the whole report."""
     with inside(net):
         done = CliRunner().invoke(command, ["check", "-o", "json", *words], obj=workspace.folder)
@@ -22,8 +26,8 @@ def check(net: str, workspace: Workspace, *words: str):
     return (done.exception.exit_code if done.exception else 0), found, report
 
 
-def swap(old, new):
-    def change(text):
+def swap(old: str, new: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
         assert old in text
         return text.replace(old, new)
 

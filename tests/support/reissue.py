@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
 NAMES = x509.SubjectAlternativeName
-DIGESTS = {"sha256": hashes.SHA256(), "sha512": hashes.SHA512()}
+DIGESTS: dict[str, hashes.SHA256 | hashes.SHA512] = {"sha256": hashes.SHA256(), "sha512": hashes.SHA512()}
 
 
 def reissued(

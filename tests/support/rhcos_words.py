@@ -19,7 +19,8 @@ def ignition(config: bytes) -> bytes:
     with TemporaryDirectory(prefix="hardway-words-") as folder:
         scratch = Path(folder)
         (scratch / "config.ign").write_bytes(config)
-        command = [programs() / "ignition", "--platform=file", "--stage=fetch", f"--root={scratch}", "--log-to-stdout"]
+        command = [str(programs() / "ignition"), "--platform=file", "--stage=fetch", "--log-to-stdout"]
+        command += [f"--root={scratch}"]
         command += [f"--{name}={scratch / name}" for name in ("config-cache", "state-file", "neednet")]
         environment = {**os.environ, "IGNITION_CONFIG_FILE": str(scratch / "config.ign")}
         done = subprocess.run(command, env=environment, capture_output=True, check=False)

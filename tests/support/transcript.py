@@ -28,7 +28,8 @@ class Step:
 
 def parse(text: str) -> list[Step]:
     steps: list[Step] = []
-    command, output, code = "", [], 0
+    output: list[str] = []
+    command, code = "", 0
     for line in [*text.splitlines(), "$ "]:
         if line.startswith("$ "):
             if command:

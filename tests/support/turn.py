@@ -23,7 +23,7 @@ def is_lab(test: str) -> bool:
     return test.startswith(LABS)
 
 
-class LabsTogether(LoadFileScheduling):
+class LabsTogether(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """A worker gets a file's tests, or those of all labs."""
 
     def _split_scope(self, nodeid: str) -> str:
