@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from hardway.cli.main import cli
 from hardway.lab import prerequisites
 from hardway.lab.cluster_files import write_files
+from hardway.lab.paths import LabPaths
 from hardway.model.errors import CheckError, ToolError
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
@@ -82,7 +83,7 @@ def test_lab_run(lab):
 
 def test_an_ignored_prerequisite_lets_the_lab_begin(lab):
     cluster = open_workspace(lab).loaded.cluster
-    place = prerequisites.Site(name=lab.name, folder=lab.parent / "lab")
+    place = LabPaths(name=lab.name, folder=lab.parent / "lab")
     report = prerequisites.demand(place, cluster, {"lab.inotify", *(c.name for c in prerequisites.TABLE)})
     assert "lab.inotify" in {f.check for f in report.ignored}
     with pytest.raises(ToolError, match=r"lab\.inotify"):
