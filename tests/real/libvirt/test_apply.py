@@ -329,7 +329,7 @@ def test_a_bridge_that_is_gone_does_not_stop_the_removal(lab: Lab):
         (("plan", "--size", "master=x"), 2, "fix: write it as master=4,16GiB,120GiB"),
         (("plan", "--connect", "hv2"), 2, "fix: write qemu:///system or qemu+ssh://root@host/system"),
         (("plan", "--bridge", "br-none"), 3, "fix: make the bridge br-none on the host"),
-        (("plan", "--connect", "qemu+unix:///system?socket=/nowhere"), 3, "virsh failed"),
+        (("plan", "--connect", "qemu+unix:///system?socket=/nowhere"), 3, "libvirt does not answer"),
     ],
 )
 def test_bad_input_is_one_clear_message(lab: Lab, tmp_path, words, exit_code, message):
