@@ -22,9 +22,12 @@ class Virsh:
         try:
             return run(self._command(words), stdin=document, environment=_plain(), seconds=seconds)
         except ToolError as error:
-            if NO_ANSWER not in str(error):
+            _, no_answer, cause = str(error).partition(NO_ANSWER)
+            if not no_answer:
                 raise
-            raise ToolError(f"libvirt does not answer at {self.connect}.\n    fix: {self._remedy()}") from None
+            said = cause.strip().removeprefix("error:").strip()
+            why = f": {said}" if said else "."
+            raise ToolError(f"libvirt does not answer at {self.connect}{why}\n    fix: {self._remedy()}") from None
 
     def attempt(self, *words: str) -> Done:
         return attempt(self._command(words), environment=_plain())
