@@ -7,7 +7,8 @@ from typing import Any
 import yaml
 
 from hardway.model.config.load import Inputs, Loaded, load
-from hardway.pki.issue import issue, private_pem
+from hardway.pki.issue import issue
+from hardway.pki.private import private_pem
 from hardway.pki.spec import Spec
 from hardway.release.catalogue import release_for
 from tests.support.entropy import NOW, FixedEntropy

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.pki.families import TABLE
-from hardway.pki.issue import load_private
+from hardway.pki.private import load_private
 
 SIGNERS = {row.name: row.signer for row in TABLE}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FOLDER = "folder_of_the_cluster"
 
@@ -26,6 +28,8 @@ def take_folder(command: click.Command) -> None:
             take_folder(each)
     if any("-C" in param.opts for param in command.params):
         return
+    from pathlib import Path
+
     kind = click.Path(path_type=Path, file_okay=False)
     option = click.Option(["-C", FOLDER], type=kind, expose_value=False, hidden=True, callback=_keep_folder)
     command.params.append(option)

@@ -6,7 +6,6 @@ import os
 import select
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -62,13 +61,13 @@ SECTIONS = {
 @click.option(
     "-C",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(),
+    type=click.Path(file_okay=False),
+    default=".",
     help="The cluster's folder, the one with install-config.yaml; before or after the command. [default: here]",
 )
 @click.version_option(__version__, prog_name="hardway")
 @click.pass_context
-def cli(ctx: click.Context, folder: Path) -> None:
+def cli(ctx: click.Context, folder: str) -> None:
     """OpenShift the hard way: every artifact of a {minor} cluster (platform none), made by hand and explained.
 
     \b
@@ -82,7 +81,9 @@ def cli(ctx: click.Context, folder: Path) -> None:
       hardway explain assets/bootstrap-manifests/kube-apiserver-pod.yaml:40
       hardway lab up demo             the whole way to a running cluster, on this machine alone
     """
-    ctx.obj = folder
+    from pathlib import Path  # which the help does not need
+
+    ctx.obj = Path(folder)
 
 
 def main() -> None:

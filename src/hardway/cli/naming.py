@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import click
 
-from hardway.lines.default import DEFAULT
+from hardway.lines.builtin import MINOR, RELEASE
 
 Command = TypeVar("Command", bound=click.Command)
 
@@ -14,5 +14,5 @@ Command = TypeVar("Command", bound=click.Command)
 def naming_release(command: Command) -> Command:
     """In the command's help, {release} becomes the version of the built-in release, {minor} that of its line."""
     assert command.help
-    command.help = command.help.replace("{release}", DEFAULT.release).replace("{minor}", DEFAULT.minor)
+    command.help = command.help.replace("{release}", RELEASE).replace("{minor}", MINOR)
     return command

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hardway.model.errors import Problem
 from hardway.model.figures import Figure
+from hardway.model.problem import Problem
 from hardway.stages.row import Stage
 from hardway.stages.table import BUILT, TABLE, find
 
@@ -41,7 +41,7 @@ def complete_from(ctx: click.Context, incomplete: str, names: Callable[[Workspac
     from hardway.workspace.folder import open_workspace
 
     try:
-        workspace = open_workspace(ctx.find_root().params.get("folder") or Path())
+        workspace = open_workspace(Path(ctx.find_root().params.get("folder") or ""))
     except (HardwayError, OSError):
         return []
     return [name for name in names(workspace) if name.startswith(incomplete)]

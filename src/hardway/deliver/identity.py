@@ -15,7 +15,8 @@ from hardway.graph.store import Store
 from hardway.io.memory import in_memory
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
-from hardway.pki.issue import issue, private_pem
+from hardway.pki.issue import issue
+from hardway.pki.private import private_pem
 from hardway.pki.spec import Spec
 
 AUTHORITY = "tls/root-ca.crt"

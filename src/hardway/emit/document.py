@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
+from itertools import chain
 from textwrap import wrap
 from typing import Any, Literal
 
@@ -52,6 +53,10 @@ class Document:
     needs: tuple[str, ...] = ()
     mode: int = 0o600
     when: Callable[[Cluster], bool] = always
+    open: bool = field(init=False)  # whether a reason leaves a key open, with a star
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "open", any("*" in key for key in self.reasons))
 
     @property
     def file(self) -> str:
@@ -66,8 +71,8 @@ class Document:
         """The reason that stands at exactly this place, and its address."""
         if isinstance(value, str) and (name := flag_name(value)) in self.flags:
             return f"flag/{self.address.rsplit('/', 1)[-1]}/{name}", self.flags[name].within(self.why)
-        text = path_text(path)
-        for key in (text, *_with_stars(path)):
+        keys = chain((path_text(path),), _with_stars(path)) if self.open else (path_text(path),)
+        for key in keys:
             if found := self.reasons.get(key) or (COMMON[key] if key in self.common else None):
                 return f"field/{self.file}#{key}", found.within(self.why)
         return None
@@ -85,6 +90,7 @@ def flag_name(value: str) -> str:
     return value.split("=", 1)[0] if value.startswith("-") else ""
 
 
+@lru_cache(maxsize=4096)
 def path_text(path: yaml.Path) -> str:
     text = ""
     for part in path:
@@ -116,13 +122,21 @@ def leaves(value: Any, path: yaml.Path = ()) -> Iterator[tuple[yaml.Path, Any]]:
         yield path, value
 
 
+@lru_cache(maxsize=4096)
 def comment_lines(why: Why, comments: Comments) -> Sequence[str]:
     if comments == "none":
         return ()
     if comments == "short":
-        return wrap(why.what, WIDTH)
+        return _wrapped(why.what)
     rows = (("", why.what), ("read by: ", why.readers), ("without it: ", why.breaks), ("source: ", why.source))
-    return [line for lead, text in rows if text for line in wrap(lead + text, WIDTH, subsequent_indent="  ")]
+    return [line for lead, text in rows if text for line in _wrapped(lead + text, "  ")]
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    """Most reasons are one short line."""
+    if 0 < len(text) <= WIDTH and text.isprintable() and text == text.strip():
+        return [text]
+    return wrap(text, WIDTH, subsequent_indent=indent)
 
 
 def render(document: Document, body: Mapping[str, Any], comments: Comments) -> bytes:

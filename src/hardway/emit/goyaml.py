@@ -29,7 +29,7 @@ _TIME = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)"
     r"| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)\Z"
 )
-_UNPRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+_UNPRINTABLE = r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]"  # slow to compile, seldom needed
 _NEVER_PLAIN = re.compile(r"""---|\.\.\.|[#,\[\]{}&*!|>'"%@`]|[?:-]( |\Z)| |.*(:( |\Z)| \#| \Z)""", re.DOTALL)
 _ESCAPES = {"\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\x1b": "e"}
 _ESCAPES |= {'"': '"', "\\": "\\", "\x85": "N", "\u2028": "L", "\u2029": "P"}
@@ -84,7 +84,7 @@ def _scalar(value: Any, depth: int, column: int) -> str:
 def _string(text: str, depth: int, column: int) -> str:
     if "\n" in text and column:
         return _literal(text, depth) if _fits_a_block(text) else _double(text, depth, column)
-    if _means_something_else(text) or _UNPRINTABLE.search(text) or "\n" in text:
+    if _means_something_else(text) or _unprintable(text) or "\n" in text:
         return _double(text, depth, column)
     if _NEVER_PLAIN.match(text):
         return _folded("'" + text.replace("'", "''") + "'", depth, column, quoted=True)
@@ -116,8 +116,14 @@ def _is_time(text: str) -> bool:
     return True
 
 
+def _unprintable(text: str) -> bool:
+    if text.isascii():
+        return not text.replace("\n", "").isprintable()
+    return re.search(_UNPRINTABLE, text) is not None
+
+
 def _fits_a_block(text: str) -> bool:
-    return not (_UNPRINTABLE.search(text) or " \n" in text or text.endswith(" "))
+    return not (_unprintable(text) or " \n" in text or text.endswith(" "))
 
 
 def _literal(text: str, depth: int) -> str:
@@ -160,7 +166,7 @@ def _double(text: str, depth: int, column: int) -> str:
 def _escaped(char: str) -> str:
     if char in _ESCAPES:
         return "\\" + _ESCAPES[char]
-    if not _UNPRINTABLE.match(char):
+    if not _unprintable(char):
         return char
     code = ord(char)
     return f"\\x{code:02X}" if code <= 0xFF else f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"

@@ -31,6 +31,8 @@ class Asset:
     """What the recipe was told besides cluster and needs; a change of it remakes the asset."""
     cost: int = 0
     """How much work it is. From 1 on, it is made in a process of its own, the most costly ones first."""
+    prepare: Callable[[], object] | None = None
+    """Called before such processes begin: imports that each of them would have to repeat."""
 
 
 class Reading:

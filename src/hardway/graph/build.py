@@ -181,6 +181,8 @@ class Builder:
         they were given is what they were forked with."""
         due = [a for a in todo if a.cost and self.reason(a, rotate)]
         due.sort(key=lambda asset: -asset.cost)
+        for prepare in {asset.prepare for asset in due if asset.prepare}:
+            prepare()
         jobs = {asset.address: partial(asset.make, self._given(asset)) for asset in due}
         return Forked(jobs, arrived=self._put) if jobs else None
 

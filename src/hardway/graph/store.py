@@ -58,14 +58,22 @@ class Store:
         self._entries: dict[str, Entry] = {}
         self._earlier: dict[str, set[str]] = {}
         self._folders: set[Path] = set()
+        self._loaded: bytes | None = None  # the record that the entries are those of
+        self._compact = True  # whether it has no line too many
         self._load()
 
     def _load(self) -> None:
+        """The record as it is; nothing to do if it is what was read before."""
+        content = self.read(RECORD) or b""
+        if content == self._loaded:
+            return
+        self._loaded = content
         self._entries.clear()
-        for line in (self.read(RECORD) or b"").decode(errors="replace").splitlines():
+        for line in content.decode(errors="replace").splitlines():
             if entry := _parse(line):
                 self._earlier.setdefault(entry.address, set()).add(entry.content)
                 self._entries[entry.address] = entry
+        self._compact = content.count(b"\n") == len(self._entries)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -111,21 +119,25 @@ class Store:
     def note(self, entry: Entry) -> None:
         """Record a file that is about to be put in place."""
         self._entries[entry.address] = entry
+        self._loaded, self._compact = None, False
         self._folder(self.root)
         with _writing(self._record), open(self._record, "ab", opener=_private) as stream:
             stream.write(f"\n{entry.line()}\n".encode())  # the first newline ends a line that a killed build left open
 
     def forget(self, address: str) -> None:
         self._entries.pop(address, None)
+        self._loaded, self._compact = None, False
 
     def remove(self, path: str) -> None:
         (self.root / path).unlink(missing_ok=True)
 
     def compact(self) -> None:
         """Rewrite the record with one line per file, if that changes anything."""
+        if self._compact and self._record.exists():
+            return
         text = "".join(f"{e.line()}\n" for e in sorted(self._entries.values(), key=lambda e: e.address))
-        if not self._record.exists() or self._record.read_text() != text:
-            self.write(RECORD, text.encode(), 0o600)
+        self.write(RECORD, text.encode(), 0o600)
+        self._compact = True
 
     def intact(self, entry: Entry) -> bool:
         """Whether the file still is what the record says."""

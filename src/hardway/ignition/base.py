@@ -12,7 +12,8 @@ import yaml
 from hardway.emit import ignition
 from hardway.graph.asset import digest
 from hardway.lines.line import Line
-from hardway.model.errors import ConfigError, Problem
+from hardway.model.errors import ConfigError
+from hardway.model.problem import Problem
 
 Pool = Literal["master", "worker"]
 POOLS: tuple[Pool, ...] = ("master", "worker")

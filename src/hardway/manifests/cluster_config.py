@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hardway.emit import goyaml
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
 from hardway.manifests.shapes import MANIFESTS, config_map, metadata
@@ -37,6 +36,8 @@ def kept(cluster: Cluster) -> dict[str, Any]:
 
 def _body(given: Given) -> dict[str, Any]:
     about = metadata("cluster-config-v1", "kube-system", annotations={"kubernetes.io/description": DESCRIPTION})
+    from hardway.emit import goyaml
+
     return config_map(about, {"install-config": goyaml.dump(kept(given.cluster))})
 
 

@@ -6,7 +6,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from uuid import UUID
 
 from hardway.graph.asset import Asset, Given
 from hardway.lines.sources import source
@@ -51,7 +50,7 @@ def _cluster_id() -> Asset:
         path="plan/cluster-id",
         mode=0o600,
         kind="origin",
-        make=lambda given: str(UUID(bytes=given.entropy.random("id/cluster", 16), version=4)).encode(),
+        make=_make_cluster_id,
         why=because(
             "A random UUID that names this one installation for ever.",
             readers="ClusterVersion spec.clusterID, and through it updates, telemetry and support",
@@ -59,6 +58,12 @@ def _cluster_id() -> Asset:
             source=INSTALLER + "installconfig/clusterid.go",
         ),
     )
+
+
+def _make_cluster_id(given: Given) -> bytes:
+    from uuid import UUID
+
+    return str(UUID(bytes=given.entropy.random("id/cluster", 16), version=4)).encode()
 
 
 def infra_base(name: str) -> str:

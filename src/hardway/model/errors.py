@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """One thing that is wrong (or doubtful) in the user's input, with its place and its fix."""
-
-    file: str
-    line: int
-    column: int
-    path: str
-    message: str
-    fix: str
-    rule: str
-    warning: bool = False
-
-    def __str__(self) -> str:
-        kind = "warning" if self.warning else "error"
-        where = f"{self.file}:{self.line}:{self.column}"
-        subject = f"{self.path}: " if self.path else ""
-        return f"{where}: {kind}: {subject}{self.message}\n    fix: {self.fix}"
+if TYPE_CHECKING:
+    from hardway.model.problem import Problem
 
 
 class HardwayError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,10 @@ class Why:
 
         `breaks` is never taken over: what fails without the whole says nothing about one of its parts.
         """
-        return replace(self, readers=self.readers or outer.readers, source=self.source or outer.source)
+        readers, source = self.readers or outer.readers, self.source or outer.source
+        if (readers, source) == (self.readers, self.source):
+            return self
+        return Why(what=self.what, readers=readers, breaks=self.breaks, source=source)
 
 
 def because(what: str, *, breaks: str = "", readers: str = "", source: str = "") -> Why:

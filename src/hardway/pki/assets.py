@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from ipaddress import ip_address
 
 from hardway.graph.asset import Asset, Given
@@ -49,14 +50,19 @@ def _key(name: str, kind: KeyKind, why: Why) -> Asset:
         make=partial(_make_key, name),
         params=kind,
         cost=COSTS[kind],
+        prepare=_import_keys,
         why=why,
     )
 
 
-def _make_key(name: str, given: Given) -> bytes:
-    from hardway.pki import issue
+def _import_keys() -> object:
+    return import_module("hardway.pki.private")
 
-    return issue.private_pem(given.entropy.key(f"key/{name}", given.params))
+
+def _make_key(name: str, given: Given) -> bytes:
+    from hardway.pki.private import private_pem
+
+    return private_pem(given.entropy.key(f"key/{name}", given.params))
 
 
 def _certificate(row: Cert, node: Node | None, cluster: Cluster) -> list[Asset]:
@@ -105,10 +111,10 @@ def _is_address(name: str) -> bool:
 
 def _private(name: str, given: Given) -> bytes:
     """A key that can be read; one that was damaged on disk gets its own message."""
-    from hardway.pki import issue
+    from hardway.pki.private import load_private
 
     try:
-        issue.load_private(given[f"key/{name}"])
+        load_private(given[f"key/{name}"])
     except (ValueError, TypeError):
         fix = f"put the right one back, or replace it with `hardway build --rotate key/{name}`"
         raise ToolError(f"assets/tls/{name}.key is no private key that can be read.\n    fix: {fix}") from None
@@ -146,10 +152,10 @@ def _key_pair(pair: keys.KeyPair) -> list[Asset]:
 
 
 def _make_public(pair: keys.KeyPair, given: Given) -> bytes:
-    from hardway.pki import issue
+    from hardway.pki.private import public_pem, public_ssh
 
     private = _private(pair.name, given)
-    return issue.public_ssh(private) if pair.ssh else issue.public_pem(private)
+    return public_ssh(private) if pair.ssh else public_pem(private)
 
 
 def _bundle(bundle: bundles.Bundle) -> Asset:

@@ -4,45 +4,18 @@ from __future__ import annotations
 
 import ipaddress
 from datetime import datetime, timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from hardway.pki.private import load_private
 from hardway.pki.spec import Spec
-
-if TYPE_CHECKING:
-    from hardway.model.entropy import PrivateKey
 
 BACKDATE = timedelta(hours=1)
 _USAGES = {"server": ExtendedKeyUsageOID.SERVER_AUTH, "client": ExtendedKeyUsageOID.CLIENT_AUTH}
-
-
-def private_pem(key: PrivateKey) -> bytes:
-    """PKCS#1 for RSA, as the installer writes it; SEC1 for elliptic curves."""
-    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
-
-
-@lru_cache(maxsize=64)
-def load_private(pem: bytes) -> PrivateKey:
-    key = serialization.load_pem_private_key(pem, None, unsafe_skip_rsa_key_validation=True)
-    if not isinstance(key, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey):
-        raise TypeError("neither an RSA nor an elliptic-curve key")
-    return key
-
-
-def public_pem(private: bytes) -> bytes:
-    """The public half with the label and the bytes that OpenShift's components write: the two do not match."""
-    pem = load_private(private).public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    return pem.replace(b" PUBLIC KEY", b" RSA PUBLIC KEY")
-
-
-def public_ssh(private: bytes) -> bytes:
-    return load_private(private).public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH) + b"\n"
 
 
 def issue(

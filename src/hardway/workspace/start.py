@@ -13,7 +13,8 @@ import yaml
 from hardway.lines.find import line_of, minor_of
 from hardway.model.cluster import UNREAD, Cluster, Release
 from hardway.model.config.load import Inputs, Loaded, load
-from hardway.model.errors import ConfigError, Problem
+from hardway.model.errors import ConfigError
+from hardway.model.problem import Problem
 from hardway.release.catalogue import release_for
 from hardway.workspace.folder import example, example_cluster, read_text
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS

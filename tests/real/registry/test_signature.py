@@ -11,7 +11,8 @@ import pytest
 
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import CheckError, ConfigError
-from hardway.pki.issue import issue, private_pem
+from hardway.pki.issue import issue
+from hardway.pki.private import private_pem
 from hardway.pki.spec import Spec
 from hardway.registry.access import Access
 from hardway.registry.errors import Refused, Unreachable, Untrusted

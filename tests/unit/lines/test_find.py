@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from hardway.labrelease.payload import assemble
+from hardway.lines.builtin import MINOR, RELEASE
 from hardway.lines.default import DEFAULT
 from hardway.lines.find import known_lines, line_of, minor_of
 from hardway.release.catalogue import feature_gates, release_of
@@ -81,3 +82,7 @@ def test_the_labs_kubernetes_is_the_one_that_is_pinned():
     assert components.component("kubernetes").version == DEFAULT.lab_kubernetes
     assert with_versions("0.0.1-snapshot-kubernetes", "x") == DEFAULT.lab_kubernetes
     assert json.loads(metadata("core"))["version"] == f"{DEFAULT.release}-lab.core"
+
+
+def test_help_texts_name_the_built_in_release():
+    assert (DEFAULT.minor, DEFAULT.release) == (MINOR, RELEASE)

@@ -65,7 +65,7 @@ def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -
     from hardway.model.errors import HardwayError
 
     try:
-        cluster = planned(ctx.find_root().params.get("folder") or Path())
+        cluster = planned(Path(ctx.find_root().params.get("folder") or ""))
     except (HardwayError, OSError):
         return []
     return [n.name for n in cluster.nodes if n.name.startswith(incomplete)]

@@ -10,7 +10,8 @@ from hardway.ignition import network
 from hardway.ignition.base import Base
 from hardway.ignition.node.table import HOSTNAME, PROFILE, SHARED, NodeFile, table
 from hardway.model.cluster import Cluster, Node
-from hardway.model.errors import ConfigError, Problem
+from hardway.model.errors import ConfigError
+from hardway.model.problem import Problem
 
 USER = "core"
 

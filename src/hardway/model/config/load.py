@@ -19,9 +19,10 @@ from hardway.model.config.table import FieldRow
 from hardway.model.derive.checks import check_plan
 from hardway.model.derive.cluster import make_cluster
 from hardway.model.derive.plan import Plan, make_plan
-from hardway.model.errors import ConfigError, Problem
+from hardway.model.errors import ConfigError
 from hardway.model.hosts import ROWS as HOSTS
 from hardway.model.hosts import Hosts, read_hosts
+from hardway.model.problem import Problem
 from hardway.model.settings.file import ROWS as SETTINGS
 from hardway.model.settings.file import Options, Settings, read_settings
 

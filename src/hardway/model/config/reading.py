@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardway.model.config.nodes import START, Place
-from hardway.model.errors import Problem
+from hardway.model.problem import Problem
 
 
 class Reading:

@@ -10,7 +10,8 @@ import yaml
 from hardway.model.cluster import Release
 from hardway.model.config.load import Inputs, load
 from hardway.model.config.rules import RULES
-from hardway.model.errors import ConfigError, Problem
+from hardway.model.errors import ConfigError
+from hardway.model.problem import Problem
 from tests.support.clusters import DUAL_STACK, IPV6, PROXY, PULL_SECRET, SSH_KEY, install_config
 from tests.support.configs import authority
 
