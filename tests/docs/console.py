@@ -19,7 +19,7 @@ from pathlib import Path
 
 import hardway
 from hardway.registry.podman import containers_conf
-from tests.support.lab_release import storage_conf
+from tests.support.lab.release import storage_conf
 from tests.support.transcript import fits
 
 MARK = "guide-command-ended"

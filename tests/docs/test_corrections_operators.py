@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from hardway.staticpods.apiserver.flags import ADMISSION
-from tests.support import node_roots, operators, operators_stories
-from tests.support.operators_stories import MIGRATIONS, Story
+from tests.support import node_roots
+from tests.support.operators import ground as operators
+from tests.support.operators import stories as operators_stories
+from tests.support.operators.stories import MIGRATIONS, Story
 
 SCC = "security.openshift.io/SecurityContextConstraint"
 DEFAULTS = "data/bindata/assets/config/defaultconfig.yaml"

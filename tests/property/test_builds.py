@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import TABLE
 from hardway.model.check import run
-from tests.support import go_reader
 from tests.support.configs import valid_install_configs
 from tests.support.entropy import NOW
+from tests.support.go import reader as go_reader
 from tests.support.trees import build_folder, write_folder
 
 

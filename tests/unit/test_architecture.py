@@ -11,6 +11,8 @@ from hardway.explain.architecture.imports import SOURCE, direct, imported, modul
 from hardway.explain.architecture.layers import LAYERS, LEVEL
 from hardway.workspace.code import MAKERS
 
+TESTS = Path(__file__).parents[1]
+
 
 def test_every_package_has_a_layer_and_a_place_in_the_picture():
     assert {package(p) for p in modules()} == set(LEVEL)
@@ -42,15 +44,11 @@ def test_an_import_that_follows_from_others_is_no_arrow():
 def test_no_hidden_packages():
     """Modules of one folder that share their first word are a folder of that name."""
     wrong = []
-    for folder in sorted({path.parent for path in modules()}):
+    for folder in sorted({path.parent for top in (SOURCE, TESTS / "support") for path in top.rglob("*.py")}):
         names = [p.stem for p in folder.glob("*.py") if not p.name.startswith("_")]
         names += [p.parent.name for p in folder.glob("*/__init__.py")]  # not what an older version left
         words = Counter(name.split("_")[0] for name in names)
-        wrong += [
-            f"{folder.relative_to(SOURCE)}: {sorted(n for n in names if n.split('_')[0] == word)}"
-            for word, count in words.items()
-            if count > 1
-        ]
+        wrong += [f"{folder}: {word}_" for word, count in words.items() if count > 1]
     assert wrong == []
 
 
@@ -102,7 +100,6 @@ def test_locks_are_taken_in_one_module_only():
 
 
 def test_a_test_lies_where_the_package_lies_that_it_tests():
-    tests = SOURCE.parents[1] / "tests"
-    found = {p.parent.relative_to(tests / kind) for kind in ("unit", "real") for p in (tests / kind).rglob("test_*.py")}
+    found = {p.parent.relative_to(TESTS / kind) for kind in ("unit", "real") for p in (TESTS / kind).rglob("test_*.py")}
     others = {Path("docs"), Path("support")}
     assert [str(folder) for folder in found - others if not (SOURCE / folder).is_dir()] == []

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.support.hardway_program import hardway
-from tests.support.lab_release import cluster_folder, releases
+from tests.support.lab.release import cluster_folder, releases
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from hardway.render.operators.inputs import facts
 from hardway.render.operators.run import planned_machine
 from hardway.tools.run import Done
 from hardway.workspace.folder import open_workspace
-from tests.support.ignition_files import files
+from tests.support.ignition.files import files
 
 RENDERS = chosen(last=BY_NAME["cco-bootstrap"])
 PODS = {"etcd-member-pod.yaml", "machineconfigoperator-bootstrap-pod.yaml"}

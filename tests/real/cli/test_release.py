@@ -12,8 +12,9 @@ from hardway.cli.release.group import release
 from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolError
 from hardway.registry.errors import Unreachable
 from hardway.release import catalogue, crds
-from tests.support import openpgp, release_files
+from tests.support import openpgp
 from tests.support.clusters import install_config
+from tests.support.release import files as release_files
 
 NOWHERE = "http://127.0.0.1:9"  # nobody listens there
 

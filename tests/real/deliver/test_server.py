@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.support.delivery import HOST, curl, folder_of, serving, until
-from tests.support.ignition_tool import laid_out, validate
+from tests.support.ignition.tool import laid_out, validate
 
 GOODBYES = ("delivered", "broke off")
 

@@ -28,7 +28,7 @@ from hardway.tools.run import Done
 from tests.support.balancer import running_haproxy
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
-from tests.support.ignition_files import files
+from tests.support.ignition.files import files
 from tests.support.kubelets import StandIns, bootkube
 from tests.support.netns import inside
 from tests.support.node_roots import nodes

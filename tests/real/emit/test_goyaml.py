@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardway.emit import goyaml
-from tests.support import go_writer
+from tests.support.go import writer as go_writer
 
 PLAIN_OR_NOT = """
 y No on TRUE null ~ 1 01 0x1f 0o7 1e3 .5 1_000 12:30 2001-12-14 2001-12-14T21:59:43Z -.inf # #x * 'q' "q" a: - -a ---

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardway.emit import yaml
-from tests.support import go_reader
+from tests.support.go import reader as go_reader
 from tests.unit.emit.test_yaml import DOCUMENTS, TRAPS
 
 

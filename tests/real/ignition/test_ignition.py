@@ -10,8 +10,8 @@ import pytest
 
 from hardway.workspace.folder import Workspace
 from tests.support.clusters import VARIANTS
-from tests.support.ignition_files import files, units
-from tests.support.ignition_tool import laid_out, validate
+from tests.support.ignition.files import files, units
+from tests.support.ignition.tool import laid_out, validate
 from tests.support.trees import built
 
 SYSTEM = {"etc/motd": b"the system's own words\n"}

@@ -11,7 +11,7 @@ import pytest
 
 from hardway.lab import image_store
 from hardway.lab.paths import lab_paths
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.access import Access
 from hardway.registry.cache import Cache
 from hardway.registry.release import read_release
-from tests.support import lab_programs
-from tests.support.registry import PASSWORD, pull_secret, serving, with_passwords
-from tests.support.registry_tls import Authority
+from tests.support.lab import programs as lab_programs
+from tests.support.registry.server import PASSWORD, pull_secret, serving, with_passwords
+from tests.support.registry.tls import Authority
 
 
 def uploads(registry):

@@ -11,7 +11,7 @@ import yaml
 
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK
-from tests.support.libvirt import Lab, libvirt
+from tests.support.libvirt.host import Lab, libvirt
 from tests.support.waiting import until
 
 FOREIGN_NETWORK = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.libvirt import HARDWAY, Lab, libvirt
+from tests.support.libvirt.host import HARDWAY, Lab, libvirt
 
 LISTEN = "import socket, sys; s = socket.create_server(('', int(sys.argv[1]))); print(1, flush=True); s.accept()"
 CALL = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=5)"

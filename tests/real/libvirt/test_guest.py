@@ -11,8 +11,8 @@ from hardway.libvirt.machine import DRIVE, NIC
 from hardway.model.cluster import Cluster
 from hardway.network.dns import dnsmasq
 from hardway.workspace.folder import open_workspace
-from tests.support.libvirt import Lab, libvirt
-from tests.support.libvirt_guest import boot_image
+from tests.support.libvirt.guest import boot_image
+from tests.support.libvirt.host import Lab, libvirt
 from tests.support.netns import program
 from tests.support.waiting import until
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.support.libvirt import SMALL
-from tests.support.libvirt_remote import BRIDGE, THERE, Pair, link_addresses, pair
+from tests.support.libvirt.host import SMALL
+from tests.support.libvirt.remote import BRIDGE, THERE, Pair, link_addresses, pair
 
 API, INGRESS = "192.168.126.10", "192.168.126.11"
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from hardway.emit.document import render
-from tests.support import go_reader
+from tests.support.go import reader as go_reader
 from tests.support.manifests import configured
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.registry import Reader, serving
+from tests.support.registry.server import Reader, serving
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,10 @@ from hardway.registry.image import open_image
 from hardway.registry.tokens import authorization
 from hardway.registry.wire.client import Wire
 from hardway.release.reference import Reference
-from tests.support import registry_images as images
-from tests.support.registry import PASSWORD, USER, Reader, pull_secret, serving, with_passwords
-from tests.support.registry_front import front
-from tests.support.registry_token import SERVICE, token_server
+from tests.support.registry import images
+from tests.support.registry.front import front
+from tests.support.registry.server import PASSWORD, USER, Reader, pull_secret, serving, with_passwords
+from tests.support.registry.token import SERVICE, token_server
 
 ENCODED = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 

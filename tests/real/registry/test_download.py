@@ -13,9 +13,9 @@ import pytest
 
 from hardway.registry import errors
 from hardway.registry.cache import Cache
-from tests.support import registry_images as images
-from tests.support.registry import Reader
-from tests.support.registry_front import front
+from tests.support.registry import images
+from tests.support.registry.front import front
+from tests.support.registry.server import Reader
 from tests.support.waiting import until
 
 NOISE = random.Random(11).randbytes(1_500_000)

@@ -10,10 +10,10 @@ import pytest
 from hardway.model.errors import ConfigError
 from hardway.registry import errors
 from hardway.registry.manifest import LARGEST
-from tests.support import registry_images as images
 from tests.support.netns import inside, network
-from tests.support.registry import Reader
-from tests.support.registry_front import front
+from tests.support.registry import images
+from tests.support.registry.front import front
+from tests.support.registry.server import Reader
 
 PAYLOAD = images.payload_files()
 

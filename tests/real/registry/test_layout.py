@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.support import registry_images as images
-from tests.support.registry import Reader
+from tests.support.registry import images
+from tests.support.registry.server import Reader
 
 
 @pytest.fixture

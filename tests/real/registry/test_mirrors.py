@@ -8,8 +8,8 @@ from hardway.model.cluster import ImageSource
 from hardway.registry.errors import NotFound, Unreachable, WrongDigest
 from hardway.registry.mirrors import places
 from hardway.release.reference import Reference
-from tests.support import registry_images as images
-from tests.support.registry import Reader, serving
+from tests.support.registry import images
+from tests.support.registry.server import Reader, serving
 
 DIGEST = f"sha256:{'a' * 64}"
 SOURCE = "quay.io/openshift-release-dev"

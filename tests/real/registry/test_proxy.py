@@ -7,11 +7,11 @@ import pytest
 from hardway.model.cluster import Proxy
 from hardway.registry.errors import ProxyRefused, Unreachable
 from hardway.registry.proxying import from_environment, proxy_for
-from tests.support import registry_images as images
-from tests.support import registry_proxy
-from tests.support.registry import Reader, serving
-from tests.support.registry_proxy import NAME, squid
-from tests.support.registry_tls import Authority
+from tests.support.registry import images
+from tests.support.registry import proxy as registry_proxy
+from tests.support.registry.proxy import NAME, squid
+from tests.support.registry.server import Reader, serving
+from tests.support.registry.tls import Authority
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from hardway.registry.access import Access
 from hardway.registry.errors import NoArchitecture
 from hardway.registry.image import open_image
-from tests.support import registry_images as images
+from tests.support.registry import images
 
 
 def names(files):

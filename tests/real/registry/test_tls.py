@@ -6,10 +6,10 @@ import pytest
 
 from hardway.model.errors import ConfigError
 from hardway.registry.errors import Refused, Untrusted
-from tests.support import registry_images as images
-from tests.support.registry import Reader, serving
-from tests.support.registry_front import front
-from tests.support.registry_tls import Authority
+from tests.support.registry import images
+from tests.support.registry.front import front
+from tests.support.registry.server import Reader, serving
+from tests.support.registry.tls import Authority
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import yaml
 
 from hardway.release import crds
-from tests.support import release_files as release
+from tests.support.release import files as release
 
 AT_BOOTSTRAP = [
     "apiservers",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from hardway.release import gates
-from tests.support import release_files as release
+from tests.support.release import files as release
 
 
 def test_the_real_manifests_give_every_gate_once_and_for_self_managed_clusters():

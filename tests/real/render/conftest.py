@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from tests.support.hardway_program import hardway
-from tests.support.lab_release import cluster_folder, releases
+from tests.support.lab.release import cluster_folder, releases
 
 
 @pytest.fixture(scope="session")

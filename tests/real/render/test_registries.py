@@ -7,11 +7,11 @@ import json
 import pytest
 
 from hardway.labrelease.push import Target
-from tests.support import registry
 from tests.support.clusters import PULL_SECRET
 from tests.support.hardway_program import hardway
-from tests.support.lab_release import cluster_folder, empty_store
-from tests.support.registry_tls import Authority
+from tests.support.lab.release import cluster_folder, empty_store
+from tests.support.registry import server as registry
+from tests.support.registry.tls import Authority
 
 
 def merged(*secrets):

@@ -11,9 +11,10 @@ import yaml
 
 from hardway.ignition.base import read_base
 from hardway.lines.default import DEFAULT
-from tests.support import ignition_tool, openpgp
+from tests.support import openpgp
 from tests.support.hardway_program import hardway
-from tests.support.lab_release import cluster_folder
+from tests.support.ignition import tool as ignition_tool
+from tests.support.lab.release import cluster_folder
 
 NODES = ("master-0", "master-1", "master-2", "worker-0", "worker-1")
 

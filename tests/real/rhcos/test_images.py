@@ -14,9 +14,9 @@ from hardway.registry.access import Access
 from hardway.registry.errors import Busy, Interrupted, NotFound, Refused, Untrusted, WrongDigest
 from hardway.release.stream import Artifact
 from hardway.rhcos import images
-from tests.support.registry_proxy import NAME, squid
-from tests.support.registry_tls import Authority
-from tests.support.rhcos_mirror import RELEASE, Mirror, mirror, write_stream
+from tests.support.registry.proxy import NAME, squid
+from tests.support.registry.tls import Authority
+from tests.support.rhcos.mirror import RELEASE, Mirror, mirror, write_stream
 
 CONTENT = os.urandom(1 << 20) * 3
 FILES = {"live.iso": CONTENT}

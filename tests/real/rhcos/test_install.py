@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.rhcos_lab import Site, said, site
+from tests.support.rhcos.lab import Site, said, site
 
 PHASES = ["live", "writing", "written", "rebooted", "configured", "up"]
 

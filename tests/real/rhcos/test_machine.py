@@ -21,7 +21,7 @@ from hardway.rhcos.plan import Fate, decide
 from hardway.rhcos.record import Entry, Record
 from hardway.rhcos.watching import Watched
 from hardway.workspace.folder import open_workspace
-from tests.support.rhcos_lab import Site, site
+from tests.support.rhcos.lab import Site, site
 from tests.support.trees import built
 
 BEGUN = Entry(state="begun", at="2026-01-01T00:00:00Z", console=0, way="iso")

@@ -17,8 +17,8 @@ from hardway.rhcos.medium import SERIAL, Medium, make
 from hardway.tools.coreos_installer import TooLarge
 from hardway.workspace.folder import open_workspace
 from tests.support.coreos_installer_tool import run
-from tests.support.rhcos_image import ARGUMENTS, ROOM, live_iso
-from tests.support.rhcos_reading import CUSTOM, DEST, iso_files, parsed
+from tests.support.rhcos.image import ARGUMENTS, ROOM, live_iso
+from tests.support.rhcos.reading import CUSTOM, DEST, iso_files, parsed
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.support.rhcos_image import live_iso
-from tests.support.rhcos_mirror import RELEASE, mirror, write_stream
-from tests.support.rhcos_reading import DEST, iso_files, parsed
+from tests.support.rhcos.image import live_iso
+from tests.support.rhcos.mirror import RELEASE, mirror, write_stream
+from tests.support.rhcos.reading import DEST, iso_files, parsed
 
 HARDWAY = "from hardway.cli.main import main; main()"
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from hardway.drive.wire import Answer, Endpoint, Identity, Unanswered, Wire
-from tests.support.registry_tls import Authority
+from tests.support.registry.tls import Authority
 
 NAME = "api-int.ocp4.example.com"
 

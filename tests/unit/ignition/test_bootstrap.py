@@ -18,7 +18,7 @@ from hardway.lines.default import DEFAULT
 from hardway.staticpods.paths import host_files
 from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, VARIANTS, install_config
-from tests.support.ignition_files import Laid, files, units
+from tests.support.ignition.files import Laid, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
 
 MANIFESTS = "/etc/kubernetes/manifests/"

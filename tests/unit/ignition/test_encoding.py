@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardway.emit import ignition
 from hardway.emit.ignition import Config, Prepared
-from tests.support.ignition_files import files
+from tests.support.ignition.files import files
 
 A = ignition.file("/etc/a", b"a", 0o644)
 B = ignition.file("/etc/b", b"b", 0o600)

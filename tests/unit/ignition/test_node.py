@@ -20,7 +20,7 @@ from hardway.model.errors import ConfigError
 from hardway.staticpods.paths import host_files
 from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, install_config
-from tests.support.ignition_files import Laid, decode, files, units
+from tests.support.ignition.files import Laid, decode, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
 
 BASE = read_base(MCO_BASE, DEFAULT)

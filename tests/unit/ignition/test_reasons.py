@@ -13,7 +13,7 @@ from hardway.ignition.node import table
 from hardway.lines.default import DEFAULT
 from hardway.workspace.catalogue import node_reasons
 from tests.support.clusters import VARIANTS
-from tests.support.ignition_files import files, units
+from tests.support.ignition.files import files, units
 from tests.support.trees import MCO_BASE, built
 
 NODES = {"bootstrap": "bootstrap.ign", "master": "master-0.ign", "worker": "worker-0.ign"}

@@ -13,7 +13,7 @@ from hardway.explain.atlas import reasons
 from hardway.model.check import run
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
-from tests.support.ignition_files import files
+from tests.support.ignition.files import files
 from tests.support.trees import build_folder, write_folder
 
 

@@ -14,7 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from hardway.workspace.folder import Workspace
-from tests.support.ignition_files import files
+from tests.support.ignition.files import files
 from tests.support.trees import built
 
 WRAPPED = re.compile(rb"[A-Za-z0-9+/]{64,}={0,2}")

@@ -11,7 +11,7 @@ from hardway.labrelease import deviations
 from hardway.labrelease.images import base
 from hardway.labrelease.images import files as images_files
 from hardway.labrelease.payload import sources
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 from tests.unit.labrelease.images.test_images import files, manifest
 
 

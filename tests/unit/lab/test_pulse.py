@@ -15,7 +15,7 @@ from hardway.drive.events import Event
 from hardway.drive.wire import Endpoint, Identity
 from hardway.lab import pulse
 from hardway.lab.paths import lab_paths
-from tests.support.registry_tls import Authority
+from tests.support.registry.tls import Authority
 
 
 class Store(BaseHTTPRequestHandler):

@@ -10,7 +10,7 @@ import pytest
 from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.components.table import COMPONENTS, component, of
-from tests.support import ignition_tool
+from tests.support.ignition import tool as ignition_tool
 
 NAMES = [row.name for row in COMPONENTS]
 REPLACED = re.compile(r"^\t?(?:replace )?(\S+) => (\S+)(?: (\S+))?$", re.MULTILINE)

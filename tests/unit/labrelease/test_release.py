@@ -6,7 +6,7 @@ import shutil
 
 from hardway.labrelease import release
 from hardway.labrelease.images import table
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 
 
 def test_two_builds_give_the_same_digests_with_and_without_a_cache(tmp_path):

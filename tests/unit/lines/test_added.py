@@ -12,10 +12,10 @@ from hardway.model.errors import ConfigError
 from hardway.model.settings.file import Options
 from hardway.pipeline.release import bring_release
 from hardway.workspace.folder import open_workspace
-from tests.support import release_line
 from tests.support.clusters import install_config
-from tests.support.release_files import write_version
-from tests.support.release_line import CAPABILITY, GATE, MINOR
+from tests.support.release import line as release_line
+from tests.support.release.files import write_version
+from tests.support.release.line import CAPABILITY, GATE, MINOR
 from tests.support.trees import build_folder, write_folder
 
 NEW = {"baselineCapabilitySet": f"v{MINOR}", "additionalEnabledCapabilities": [CAPABILITY]}

@@ -11,7 +11,7 @@ from hardway.pipeline.release import bring_release
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.hardway_program import hardway
-from tests.support.release_files import write_version
+from tests.support.release.files import write_version
 from tests.support.trees import write_folder
 
 REFUSED = (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hardway.registry.errors import Damaged
 from hardway.registry.layer import read_layer
 from hardway.registry.merge import Merged
-from tests.support import registry_images as images
+from tests.support.registry import images
 
 
 def merged(*layers, prefix="d"):

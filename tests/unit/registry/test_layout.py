@@ -8,8 +8,8 @@ import tarfile
 import pytest
 
 from hardway.registry import errors
-from tests.support import registry_images as images
-from tests.support.registry import Reader
+from tests.support.registry import images
+from tests.support.registry.server import Reader
 
 
 @pytest.fixture

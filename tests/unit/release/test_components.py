@@ -6,7 +6,7 @@ import re
 
 from hardway.release import catalogue
 from hardway.release.components import table as components
-from tests.support import release_files as release
+from tests.support.release import files as release
 
 
 def test_every_row_has_all_four_words_and_a_repository():

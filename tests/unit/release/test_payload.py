@@ -10,7 +10,7 @@ from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError, ToolError
 from hardway.release.catalogue import feature_gates
 from hardway.release.payload.read import Payload
-from tests.support import release_files as release
+from tests.support.release import files as release
 
 
 def test_a_payload_says_which_release_it_is():

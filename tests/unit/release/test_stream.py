@@ -8,7 +8,7 @@ import pytest
 
 from hardway.model.errors import ToolError
 from hardway.release import stream
-from tests.support import release_files as release
+from tests.support.release import files as release
 
 
 def test_the_artifacts_of_bare_and_virtual_machines():

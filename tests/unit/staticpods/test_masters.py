@@ -12,7 +12,7 @@ from hardway.staticpods.controller_manager import pod as controller_manager
 from hardway.staticpods.etcd import pod as etcd
 from hardway.staticpods.paths import host_files
 from tests.support.clusters import VARIANTS
-from tests.support.ignition_files import files as laid_by_ignition
+from tests.support.ignition.files import files as laid_by_ignition
 from tests.support.trees import built
 
 MAKERS = {

@@ -20,7 +20,7 @@ from hardway.model.cluster import Capabilities
 from tests.property.test_damaged import BYTES, ODD, places, replaced
 from tests.support.clusters import install_config
 from tests.support.entropy import NOW
-from tests.support.operators import payload_files, version_operator_types
+from tests.support.operators.ground import payload_files, version_operator_types
 from tests.support.trees import build_folder, write_folder
 from tests.unit.checks.files.test_manifest_defects import edit, path_of
 from tests.unit.checks.files.test_whole_defects import ignition, put

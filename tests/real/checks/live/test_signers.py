@@ -11,8 +11,8 @@ import yaml
 from hardway.checks.live import signers as final_signers
 from hardway.drive.client import Trouble, path
 from hardway.manifests import handover
-from tests.support.operators import cluster_folder, control_plane, manifests
-from tests.support.operators_stories import MAPS, SECRETS, fingerprint, signers_of
+from tests.support.operators.ground import cluster_folder, control_plane, manifests
+from tests.support.operators.stories import MAPS, SECRETS, fingerprint, signers_of
 
 SIGNER = path(SECRETS, "aggregator-client-signer", namespace="openshift-kube-apiserver-operator")
 NAME = "Secret openshift-kube-apiserver-operator/aggregator-client-signer"

@@ -11,8 +11,8 @@ from hardway.checks.network import ports as probe_ports
 from hardway.checks.network.haproxy import table
 from hardway.cli.network import network as command
 from tests.support.balancer import running_haproxy
-from tests.support.dns import running_dnsmasq, running_named
-from tests.support.dns_defects import DEFECTS
+from tests.support.dns.defects import DEFECTS
+from tests.support.dns.servers import running_dnsmasq, running_named
 from tests.support.netns import inside, network
 from tests.support.probing import check
 from tests.support.trees import built_now

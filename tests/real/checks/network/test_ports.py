@@ -14,7 +14,7 @@ from hardway.network.haproxy.runtime import servers
 from hardway.network.ports import Seen
 from tests.support.backends import backend, serving
 from tests.support.balancer import running_haproxy
-from tests.support.dns import running_dnsmasq
+from tests.support.dns.servers import running_dnsmasq
 from tests.support.netns import inside, network
 from tests.support.probing import check, swap
 from tests.support.trees import built_now

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from tests.support import rendering
-from tests.support.rendering_described import describe
+from tests.support.rendering import real as rendering
+from tests.support.rendering.described import describe
 
 
 @pytest.fixture(scope="session")

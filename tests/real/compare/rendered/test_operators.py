@@ -9,8 +9,8 @@ import pytest
 from hardway.compare.rendered.comparison import compare
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.operators import OPERATORS
-from tests.support.rendering import copy_of, rendered
-from tests.support.rendering_described import describe
+from tests.support.rendering.described import describe
+from tests.support.rendering.real import copy_of, rendered
 
 VARIANTS = ("default", "single", "dual-stack", "ipv6", "proxy", "tech-preview", "custom-gates", "mirrors")
 NOT_TO_BE_HAD = {"kube-controller-manager", "kube-scheduler"}

@@ -8,7 +8,7 @@ from hardway.compare.rendered import flags, pods, reading
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.markdown import comparison, shared
 from hardway.explain.pages import default_cluster
-from tests.support.rendering import rendered
+from tests.support.rendering.real import rendered
 
 PAGE = Path(__file__).parents[4] / "docs" / "comparison.md"
 AGAIN = "run `python -m hardway.compare.rendered.markdown docs/comparison.md`"

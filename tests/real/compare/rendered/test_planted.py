@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from hardway.compare.rendered.comparison import compare
-from tests.support.rendering import copy_of, rendered
+from tests.support.rendering.real import copy_of, rendered
 
 ASSETS = "assets/"
 ETCD = "rendered/etcd/etc-kubernetes/manifests/etcd-member-pod.yaml"

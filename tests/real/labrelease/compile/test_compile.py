@@ -20,7 +20,7 @@ from hardway.labrelease.components.row import Component, Native, Need, Program
 from hardway.labrelease.components.table import COMPONENTS, component
 from hardway.model.errors import ToolError
 from hardway.model.why import because
-from tests.support import go_module
+from tests.support.go import module as go_module
 
 SMALL = Component(
     name="small",

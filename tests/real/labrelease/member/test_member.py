@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from hardway.labrelease.member import metrics
 from tests.support.delivery import free_port
 from tests.support.node_roots import program
-from tests.support.registry_tls import Authority
+from tests.support.registry.tls import Authority
 from tests.support.waiting import until
 
 HOST = "127.0.0.1"

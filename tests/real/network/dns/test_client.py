@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.clusters import load_cluster
-from tests.support.dns import look, running_dnsmasq
+from tests.support.dns.servers import look, running_dnsmasq
 from tests.support.netns import network
 
 

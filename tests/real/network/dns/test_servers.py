@@ -13,7 +13,7 @@ from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.records import hosts, reverse, services
 from hardway.release.catalogue import release_for
 from tests.support.clusters import VARIANTS, install_config, load_cluster
-from tests.support.dns import look, running_dnsmasq, running_named
+from tests.support.dns.servers import look, running_dnsmasq, running_named
 from tests.support.netns import network
 
 FAMILIES = ["default", "dual-stack", "ipv6"]

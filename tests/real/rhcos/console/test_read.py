@@ -9,7 +9,7 @@ from hardway.deliver.pointer import pointer
 from hardway.lines.default import DEFAULT
 from hardway.rhcos.console.read import Watch
 from tests.support import delivery
-from tests.support.rhcos_words import coreos_installer, ignition, impatient
+from tests.support.rhcos.words import coreos_installer, ignition, impatient
 
 WRITTEN = DEFAULT.ignition.written
 

@@ -14,9 +14,9 @@ from hardway.rhcos.pxe import config as pxe
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK, install_config
 from tests.support.coreos_installer_tool import run
-from tests.support.rhcos_image import initramfs, live_iso
-from tests.support.rhcos_mirror import mirror, write_stream
-from tests.support.rhcos_reading import DEST, parsed, pxe_files
+from tests.support.rhcos.image import initramfs, live_iso
+from tests.support.rhcos.mirror import mirror, write_stream
+from tests.support.rhcos.reading import DEST, parsed, pxe_files
 from tests.support.trees import write_folder
 
 BASE = "http://192.168.126.1:8080/rhcos"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from hardway.cli.lab.group import lab
 from hardway.model.errors import ConfigError
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 
 
 def invoke(*words):

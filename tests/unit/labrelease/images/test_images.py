@@ -15,7 +15,7 @@ from hardway.labrelease.components import table as components
 from hardway.labrelease.images import table as images
 from hardway.labrelease.images.files import PYTHON, Sources, entries
 from hardway.release.catalogue import release_for
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 
 
 def programs_of(name):

@@ -18,7 +18,7 @@ from hardway.labrelease.operator.judge import State, problems, status
 from hardway.labrelease.operator.nodes import SCHEDULER, WORKER, change
 from hardway.labrelease.operator.serving import Wish, wishes
 from hardway.labrelease.operator.table import TABLE
-from tests.support.registry_tls import Authority
+from tests.support.registry.tls import Authority
 
 ROWS = {row.name: row for row in TABLE}
 READY = {"conditions": [{"type": "Ready", "status": "True"}]}

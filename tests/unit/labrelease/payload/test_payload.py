@@ -16,7 +16,7 @@ from hardway.labrelease.payload import assemble
 from hardway.labrelease.payload import own as payload_own
 from hardway.labrelease.payload import policy as payload_policy
 from hardway.model.errors import ToolError
-from tests.support import lab_programs
+from tests.support.lab import programs as lab_programs
 from tests.unit.labrelease.images.test_images import files as files_of
 
 OPERATOR = "hardway-lab-operator"

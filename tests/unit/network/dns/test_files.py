@@ -14,7 +14,7 @@ from hardway.model.errors import ConfigError
 from hardway.network.dns import bind, dnsmasq
 from hardway.network.dns.files import read_dnsmasq
 from tests.support.clusters import VARIANTS, install_config, load_cluster
-from tests.support.dns_defects import DEFECTS
+from tests.support.dns.defects import DEFECTS
 from tests.support.probing import swap
 from tests.support.trees import write_folder
 

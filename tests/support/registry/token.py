@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from tests.support.registry import PASSWORD, USER
-from tests.support.registry_tls import Authority
+from tests.support.registry.server import PASSWORD, USER
+from tests.support.registry.tls import Authority
 
 SERVICE, ISSUER = "registry.loopback", "tokens.loopback"
 

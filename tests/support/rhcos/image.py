@@ -17,8 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.support.ignition_tool import programs
-from tests.support.libvirt_guest import boot_image
+from tests.support.ignition.tool import programs
+from tests.support.libvirt.guest import boot_image
 
 ROOM = 262144  # what an ISO of RHCOS has for the compressed initramfs with the configuration
 ARGUMENTS = "coreos.liveiso=rhcos-test ignition.firstboot ignition.platform.id=metal"

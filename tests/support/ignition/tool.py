@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-SOURCE = Path(__file__).parent / "ignition"
+SOURCE = Path(__file__).parent
 MODULE = "github.com/coreos/ignition/v2"
 SETTINGS = {
     f"{MODULE}/internal/version.Raw": "2.20.0",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.support.go_programs import ask
+from tests.support.go.programs import ask
 
 
 def write(documents: Sequence[Any]) -> list[str]:

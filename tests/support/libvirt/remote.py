@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from tests.support.libvirt import Lab, libvirt
+from tests.support.libvirt.host import Lab, libvirt
 from tests.support.netns import program
 from tests.support.waiting import until
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.delivery import folder_of
-from tests.support.libvirt import HARDWAY, Lab, libvirt
-from tests.support.rhcos_image import live_iso
+from tests.support.libvirt.host import HARDWAY, Lab, libvirt
+from tests.support.rhcos.image import live_iso
 from tests.support.waiting import until
 
 

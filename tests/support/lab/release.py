@@ -21,8 +21,8 @@ from hardway.labrelease.images.table import Set
 from hardway.labrelease.push import Target
 from hardway.render.operators import table as operators
 from hardway.tools.run import run
-from tests.support import registry
 from tests.support.clusters import install_config
+from tests.support.registry import server as registry
 from tests.support.shared_folder import of_this_run, remove, shared
 from tests.support.trees import write_folder
 

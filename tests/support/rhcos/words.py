@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.support.coreos_installer_tool import program
-from tests.support.ignition_tool import programs
+from tests.support.ignition.tool import programs
 
 
 def ignition(config: bytes) -> bytes:

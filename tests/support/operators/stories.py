@@ -22,9 +22,9 @@ from hardway.drive.etcd import Member
 from hardway.drive.live import open_cluster
 from hardway.drive.machines import Machines
 from hardway.manifests.handover import NOT_AFTER
-from tests.support import operators
 from tests.support.etcd_servers import etcd_at
-from tests.support.operators import ETCD, KUBE_APISERVER, Ground
+from tests.support.operators import ground as operators
+from tests.support.operators.ground import ETCD, KUBE_APISERVER, Ground
 from tests.support.waiting import until
 
 MAPS, SECRETS, PODS, NODES = "/api/v1/configmaps", "/api/v1/secrets", "/api/v1/pods", "/api/v1/nodes"

@@ -20,7 +20,7 @@ from hardway.registry.access import Access
 from hardway.registry.cache import Cache
 from hardway.registry.release import read_release
 from hardway.tools.patience import Patience
-from tests.support.registry_images import Made
+from tests.support.registry.images import Made
 
 USER, PASSWORD = "reader", "s3cret-of-the-reader"
 
