@@ -13,7 +13,7 @@ from tests.docs import console
 from tests.docs.test_guide import GUIDE, SECTIONS
 
 ROADS = [GUIDE / "road-operators.md"]
-STOPPED = GUIDE.parent / "where-the-notes-stopped.md"
+STOPPED = GUIDE.parent / "history.md"
 OPERATORS = GUIDE / "road-operators.md"
 
 

@@ -8,17 +8,6 @@ from hardway.bootkube.row import Stage
 from hardway.render.operators import table
 from hardway.render.operators.row import ASSETS, OPT, Operator
 
-NOTES = {
-    "api-bootstrap": (3,),
-    "config-bootstrap": (5,),
-    "cvo-bootstrap": (6,),
-    "etcd-bootstrap": (7,),
-    "kube-apiserver-bootstrap": (8,),
-    "kube-controller-manager-bootstrap": (9,),
-    "kube-scheduler-bootstrap": (10,),
-    "ingress-operator-bootstrap": (11,),
-    "mco-bootstrap": (12,),
-}
 STANDS_IN = {
     "api-bootstrap": "without the program: the CRDs that stage 04 chose; our FeatureGate has its status already",
     "kube-controller-manager-bootstrap": "the operator is not to be had: our own pod, kubeconfig, keys and namespaces",
@@ -39,7 +28,6 @@ def rendered(number: str, name: str) -> Stage:
         reads=tuple(_reads(row)),
         writes=tuple(_writes(row)),
         marker=f"{name}.done",
-        notes=NOTES.get(name, ()),
         operator=row.name,
         lab=STANDS_IN.get(name, ""),
     )

@@ -18,7 +18,6 @@ class Stage:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     marker: str = ""  # file below /opt/openshift that says: done
-    notes: tuple[int, ...] = ()  # the notes' stages that are this one
     operator: str = ""  # the row of hardway.render.operators.table that it calls
     lab: str = ""  # what the lab does in its place
 
@@ -36,7 +35,6 @@ class Stage:
             "writes": list(self.writes),
             "marker": f"{OPT}/{self.marker}" if self.marker else "",
             "breaks": self.why.breaks,
-            "notes": list(self.notes),
             "lab": self.lab,
             "source": self.why.source or SOURCE,
         }

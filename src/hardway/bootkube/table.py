@@ -30,7 +30,7 @@ def _resolved(number: str, name: str, host: str) -> Stage:
     )
 
 
-def _answers(number: str, name: str, host: str, *, notes: tuple[int, ...] = ()) -> Stage:
+def _answers(number: str, name: str, host: str) -> Stage:
     return Stage(
         number=number,
         name=name,
@@ -41,7 +41,6 @@ def _answers(number: str, name: str, host: str, *, notes: tuple[int, ...] = ()) 
         ),
         reads=(f"https://{host}.DOMAIN:6443/readyz",),
         marker=f"{name}.done",
-        notes=notes,
     )
 
 
@@ -56,7 +55,6 @@ TABLE: tuple[Stage, ...] = (
         ),
         waits="release-image.service, which pulls the release image, and tries for ever",
         reads=("the release image",),
-        notes=(2,),
         lab="what stage 04 wrote down of the same release is read",
     ),
     Stage(
@@ -70,7 +68,6 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/openshift/*",),
         writes=(f"{OPT}/manifests/",),
         marker="openshift-manifests.done",
-        notes=(1,),
     ),
     rendered("2", "api-bootstrap"),
     rendered("3", "config-bootstrap"),
@@ -109,7 +106,6 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/tls/*", f"{OPT}/auth/kubeconfig-loopback", f"{OPT}/bootstrap-manifests/*", f"{OPT}/manifests/*"),
         writes=("/etc/kubernetes/bootstrap-secrets/", f"{MANIFESTS}/", "the API"),
         marker="cb-bootstrap.done",
-        notes=(13,),
         lab="the program is not to be had: files are copied from outside, bootkube.service creates the manifests",
     ),
     Stage(
@@ -137,7 +133,6 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/original_cvo_overrides.patch", f"{OPT}/auth/kubeconfig"),
         writes=("ClusterVersion version", f"{MANIFESTS}/ without machineconfigoperator-bootstrap-pod.yaml"),
         marker="cvo-overrides.done",
-        notes=(14,),
     ),
     Stage(
         number="16",
@@ -151,7 +146,7 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/auth/kubeconfig",),
         lab="asked with oc; it is stage 12 of this project, and beyond this road",
     ),
-    _answers("16b", "api-dns-check", "api", notes=(15,)),
+    _answers("16b", "api-dns-check", "api"),
     _answers("16c", "api-int-dns-check", "api-int"),
     Stage(
         number="17",

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardway.bootkube.row import Stage
-from hardway.lines.default import DEFAULT
 from hardway.render.operators.row import OPT
 
 
 def listed(stages: Sequence[Stage]) -> str:
-    rows = [("stage", "", "notes", "marker", "what it is for")]
-    rows += [(s.number, s.name, _numbers(s), s.marker or "-", s.why.what) for s in stages]
-    wide = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, wide, strict=False)), row[4]]) for row in rows]
-    lines += [f"\nnotes' stage {number}: {why}" for number, why in DEFAULT.no_bootkube_stage.items()]
+    rows = [("stage", "", "marker", "what it is for")]
+    rows += [(s.number, s.name, s.marker or "-", s.why.what) for s in stages]
+    wide = [max(len(row[i]) for row in rows) for i in range(3)]
+    lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, wide, strict=False)), row[3]]) for row in rows]
     return "\n".join(lines)
-
-
-def _numbers(stage: Stage) -> str:
-    return ", ".join(map(str, stage.notes)) or "-"
 
 
 def explained(stage: Stage) -> str:
@@ -31,7 +25,6 @@ def explained(stage: Stage) -> str:
         ("marker", f"{OPT}/{stage.marker}" if stage.marker else "none: it is run every time"),
         ("without it", stage.why.breaks),
         ("in the lab", stage.lab),
-        ("notes", f"stage {_numbers(stage)}" if stage.notes else "not among their 15"),
         ("source", stage.why.source),
         ("call", f"hardway render {stage.operator} --dry-run" if stage.operator else ""),
     ]

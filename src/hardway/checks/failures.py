@@ -80,7 +80,7 @@ TRUST: tuple[Failure, ...] = (
         "etcd's members, and the API server that waits for them",
         "files: etcd's peer, serving and metrics certificates have both uses and the node's addresses",
         "Remove the certificate, run `hardway build`, and install that node again with its new Ignition file.",
-        "kelseyhightower/kubernetes-the-hard-way#570 #657; source notes, progress and learnings",
+        "kelseyhightower/kubernetes-the-hard-way#570 #657",
     ),
     _row(
         "F09",
@@ -293,7 +293,7 @@ NETWORK: tuple[Failure, ...] = (
         "every operator that runs in a pod",
         "files: Network, cluster-config-v1 and apiserver-url.env are there and agree · running: blame network first",
         "Build the missing object again and apply it, then look at the network operator before any other.",
-        "okd-project/okd#906, openshift/cluster-network-operator#35 #368; source notes, progress and learnings",
+        "okd-project/okd#906, openshift/cluster-network-operator#35 #368",
     ),
     _row(
         "F33",
@@ -353,7 +353,7 @@ NODES: tuple[Failure, ...] = (
         "the unit that starts it",
         "files: programs that units start are in /usr/local/bin, mode 0755 or 0555, with a shebang, without CR",
         "Put the program into /usr/local/bin with mode 0755, a shebang and Unix line ends.",
-        "openshift/installer#132, k0sproject/k0sctl#440; source notes, progress and learnings",
+        "openshift/installer#132, k0sproject/k0sctl#440",
     ),
     _row(
         "F27",

@@ -53,7 +53,7 @@ def bootkube(
 
     \b
     Examples:
-      hardway bootkube --list                    the stages, and the stages of the notes that they are
+      hardway bootkube --list                    all stages, in order
       hardway bootkube --explain etcd-bootstrap  what it waits for, reads, writes, and what breaks without it
       hardway lab up demo --road rendered
       hardway bootkube demo --only api-dns-check one stage on that lab's bootstrap node

@@ -21,14 +21,14 @@ BOOTSTRAP = because(
     "The bootstrap node, complete: keys, kubeconfigs, static pods, manifests, units and the script that leads them.",
     readers="Ignition, at the first boot of the bootstrap machine",
     breaks="there is no first control plane",
-    source=source("installer", "pkg/asset/ignition/bootstrap; source notes, stage 08"),
+    source=source("installer", "pkg/asset/ignition/bootstrap"),
 )
 MEMBER = because(
     "This node, complete: MCO's render, what the machine-config server would have added, and its own name and "
     "addresses. It fetches nothing at boot.",
     readers="Ignition, at the first boot of this machine",
     breaks="the machine boots empty",
-    source=source("machine-config-operator", "pkg/server; source notes, stage 08"),
+    source=source("machine-config-operator", "pkg/server"),
 )
 
 

@@ -123,7 +123,7 @@ def crd_rows(crds: Mapping[str, bytes]) -> Iterator[FileRow]:
             "A type of the release, so that objects of it can be created before CVO brings the type itself.",
             readers="bootkube.sh, before any manifest",
             breaks="manifests of this type wait for CVO, and CVO may wait for them (F42)",
-            source="source notes, stages 04 and 07",
+            source=source("installer", "data/data/bootstrap/files/usr/local/bin/bootkube.sh.template"),
         )
         yield FileRow(path=f"{CRDS}/{name}", mode=PUBLIC, make=partial(_crd, content), why=why)
 

@@ -8,7 +8,6 @@ from hardway.lines.sources import source
 from hardway.model.why import because
 
 INSTALLER = source("installer", "data/data/bootstrap/files")
-NOTES = "source notes, progress and learnings"
 
 SCRIPTS: tuple[FileRow, ...] = (
     FileRow(
@@ -20,7 +19,7 @@ SCRIPTS: tuple[FileRow, ...] = (
             "In /usr/local/bin, where SELinux lets systemd execute it.",
             readers="bootkube.service",
             breaks="the control plane runs but nobody tells it what cluster it is to be (F24)",
-            source=f"{INSTALLER}/usr/local/bin/bootkube.sh.template; {NOTES}",
+            source=f"{INSTALLER}/usr/local/bin/bootkube.sh.template",
         ),
     ),
     FileRow(
@@ -43,7 +42,7 @@ SCRIPTS: tuple[FileRow, ...] = (
             "The kubelet's command line. Standalone, without a kubeconfig: the API server is among the pods it starts.",
             readers="kubelet.service",
             breaks="no static pod starts; with a kubeconfig the kubelet would wait for an API that waits for it",
-            source=f"{INSTALLER}/usr/local/bin/kubelet.sh.template; {NOTES}",
+            source=f"{INSTALLER}/usr/local/bin/kubelet.sh.template",
         ),
     ),
     FileRow(
@@ -118,7 +117,7 @@ IMAGES: tuple[FileRow, ...] = (
             "not do: its program is /usr/bin/pod, not the /pause that CRI-O starts by default.",
             readers="CRI-O",
             breaks="every pod sandbox fails: the default image may be out of reach, and its program is not in ours",
-            source=f"{INSTALLER}/usr/local/bin/crio-configure.sh.template; {NOTES}",
+            source=f"{INSTALLER}/usr/local/bin/crio-configure.sh.template",
         ),
     ),
     FileRow(

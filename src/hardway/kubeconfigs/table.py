@@ -1,17 +1,16 @@
-"""The nine kubeconfigs: the eight of the notes and kube-proxy's. To add one is to add a row."""
+"""The nine kubeconfigs. To add one is to add a row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardway.lines.sources import source
+from hardway.lines.sources import kubernetes, source
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
 INSTALLER = source("installer", "pkg/asset/kubeconfig/")
 NODE_KUBECONFIGS = source("cluster-kube-apiserver-operator", "Secret node-kubeconfigs")
-NOTES = "source notes, stage 03 and progress"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +83,7 @@ TABLE: tuple[Kubeconfig, ...] = (
             "The controller-manager to the API server beside it, as itself and not as an administrator.",
             readers="kube-controller-manager, --kubeconfig and the two delegation flags",
             breaks="no controller runs: no endpoints, tokens or signed CSRs",
-            source=NOTES,
+            source=kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
         ),
     ),
     Kubeconfig(
@@ -98,7 +97,7 @@ TABLE: tuple[Kubeconfig, ...] = (
             "The scheduler to the API server beside it, as itself.",
             readers="kube-scheduler, --kubeconfig and the two delegation flags",
             breaks="every pod that is not static stays Pending",
-            source=NOTES,
+            source=kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
         ),
     ),
     Kubeconfig(
@@ -169,7 +168,7 @@ TABLE: tuple[Kubeconfig, ...] = (
             "kube-proxy to the API through api-int: it makes ClusterIPs work, so it cannot use one.",
             readers="kube-proxy on masters, --kubeconfig",
             breaks="no ClusterIP leads anywhere until OVN is up (F32)",
-            source=NOTES,
+            source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),
 )

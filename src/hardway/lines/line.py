@@ -35,7 +35,6 @@ class Line:
     capability_sets: Mapping[str, frozenset[str]]  # vCurrent among them
     gates: tuple[Gate, ...]  # of the release's gates, those that Kubernetes itself knows
     locked_gates: tuple[str, ...]  # those that Kubernetes knows and lets nobody set
-    no_bootkube_stage: Mapping[int, str]  # stages of the source notes that bootkube does not have, and why
     lab_kubernetes: str  # the version that the lab's release is compiled from
 
     def __repr__(self) -> str:

@@ -139,6 +139,6 @@ _OPERATOR = Document(
         "writes it only to move the join network.",
         readers="the network operator",
         breaks="with a moved join network, OVN comes up on the default range; else the operator creates it",
-        source=MANIFESTS + "network.go; " + source("cluster-network-operator", "pkg/network/cluster_config.go; notes"),
+        source=MANIFESTS + "network.go; " + source("cluster-network-operator", "pkg/network/cluster_config.go"),
     ),
 )

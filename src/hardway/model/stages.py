@@ -1,4 +1,4 @@
-"""The seventeen stages as nouns, under the numbers and names of the notes' progress table."""
+"""The seventeen stages as nouns, with their numbers."""
 
 from __future__ import annotations
 

@@ -25,7 +25,6 @@ FAMILIES: dict[Family, str] = {
 
 INSTALLER_TLS = source("installer", "pkg/asset/tls/")
 ETCD_RENDER = source("cluster-etcd-operator", "pkg/cmd/render, pkg/tlshelpers")
-NOTES = "source notes, progress and learnings"
 
 
 def no_sans(cluster: Cluster, node: Node | None) -> tuple[str, ...]:

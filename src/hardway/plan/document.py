@@ -6,6 +6,7 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
+from hardway.lines.sources import source
 from hardway.model.why import because
 
 STAGE = "03"
@@ -17,7 +18,7 @@ PLAN = Document(
         "The plan: what your install-config and hosts.yaml come to. Change those two, not this file.",
         readers="you; verification of later stages compares the world with it",
         breaks="nobody can see what a default turned into before machines are made of it",
-        source="source notes, stage 03",
+        source=source("installer", "pkg/types/defaults"),
     ),
     body=lambda given: body(given),
     common=(),

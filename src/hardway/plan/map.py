@@ -31,7 +31,7 @@ def atlas(assets: Iterable[Asset], titles: dict[str, str]) -> Asset:
             "What will be made, and why: the map to hold beside every later stage.",
             readers="you",
             breaks="the files of the later stages are a heap",
-            source="source notes, stage 03",
+            source="the tables that the files are made from",
         ),
     )
 

@@ -9,7 +9,7 @@ from hardway.lines.sources import source
 from hardway.model.cluster import Node, Role
 from hardway.model.why import Why, because
 
-NOTES = source("installer", "docs/user/metal/install_upi.md")
+UPI = source("installer", "docs/user/metal/install_upi.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ ORDER: tuple[Wave, ...] = (
         why=because(
             "It has the only API server for now, and everyone else asks for it as soon as they boot.",
             breaks="masters wait for an API, and an error on the first machine would be seen on every machine",
-            source=NOTES,
+            source=UPI,
         ),
     ),
     Wave(
@@ -34,7 +34,7 @@ ORDER: tuple[Wave, ...] = (
         why=because(
             "All of them at once: etcd and the control plane go over to them only when enough are there.",
             breaks="the bootstrap's short-lived certificates run out while it waits for the last one (F01)",
-            source=NOTES,
+            source=UPI,
         ),
     ),
     Wave(
@@ -42,7 +42,7 @@ ORDER: tuple[Wave, ...] = (
         why=because(
             "Nothing before needs them, and their requests to join are approved only when the masters answer.",
             breaks="their certificate requests pile up at an API that is about to move (F27)",
-            source=NOTES,
+            source=UPI,
         ),
     ),
 )

@@ -1,1 +1,1 @@
-"""The seventeen stages of the notes: what each builds, verifies and teaches."""
+"""The seventeen stages: what each builds, verifies and teaches."""

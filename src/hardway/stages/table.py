@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
 from hardway.stages.row import Stage
 from hardway.workspace.names import CRDS, MCO, RELEASE
 
-NOTES = "source notes, progress table"
+UPI = source("installer", "docs/user/metal/install_upi.md")
 
 
 def _why(what: str, breaks: str) -> Why:
-    return because(what, readers="you, and every stage after it", breaks=breaks, source=NOTES)
+    return because(what, readers="you, and every stage after it", breaks=breaks, source=UPI)
 
 
 TABLE: tuple[Stage, ...] = (

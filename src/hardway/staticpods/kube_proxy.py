@@ -13,7 +13,7 @@ from hardway.staticpods import parts
 from hardway.staticpods.paths import KUBE_PROXY
 from hardway.staticpods.row import Flag, arguments, by_default, flag, reasons
 
-NOTES = "source notes, stage 07 and progress"
+SOURCE = kubernetes("cmd/kube-proxy")
 MOUNT = "/etc/kubernetes/kube-proxy"
 HEALTH_PORT = 10356
 KERNEL = "leaves the kernel's own setting alone: in a network namespace of its own it could not be written"
@@ -33,7 +33,7 @@ def _conntrack(name: str, value: str, what: str) -> Flag:
         value,
         f"{what}: zero {KERNEL}.",
         breaks="kube-proxy exits: open /proc/sys/net/netfilter/…: permission denied",
-        source=kubernetes("cmd/kube-proxy"),
+        source=SOURCE,
     )
 
 
@@ -143,7 +143,7 @@ DOCUMENT = Document(
         readers="the kubelet on each master, from /etc/kubernetes/manifests",
         breaks="where no OVN runs, as in the lab, pods on masters: dial tcp 172.30.0.1:443: i/o timeout (F32). OVN "
         "itself starts without it",
-        source=NOTES,
+        source=SOURCE,
     ),
     body=lambda given: pod(given.cluster, given.cluster.masters[0]),
     reasons={
@@ -169,7 +169,9 @@ DOCUMENT = Document(
             breaks="a hung kube-proxy hangs for ever",
         ),
         parts.PRIVILEGED: because(
-            "It writes the node's packet filter.", breaks="iptables: Permission denied (you must be root)", source=NOTES
+            "It writes the node's packet filter.",
+            breaks="iptables: Permission denied (you must be root)",
+            source=SOURCE,
         ),
         "spec.containers[].volumeMounts": because("Its kubeconfig, read-only.", breaks="it knows no Services"),
         "spec.volumes": because(

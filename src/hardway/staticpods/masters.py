@@ -29,7 +29,7 @@ Name = Literal["etcd", "kube-apiserver", "kube-controller-manager", "kube-schedu
 MANIFESTS = "/etc/kubernetes/manifests"
 SECRET = 0o600
 PEER_PORT = 2380
-SOURCE = "source notes, stage 07; " + source("cluster-etcd-operator", "pkg/operator/clustermembercontroller")
+SOURCE = source("cluster-etcd-operator", "pkg/operator/clustermembercontroller")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ def member_name(node: Node) -> str:
 
 
 def peer_url(cluster: Cluster, node: Node) -> str:
-    """Masters by their etcd names, as in the notes; the bootstrap member has none and goes by its address, and so do
+    """Masters by their etcd names in DNS; the bootstrap member has none and goes by its address, and so do
     all of those that the etcd operator adds."""
     named = node.role != "bootstrap" and cluster.road != "operators"
     host = f"etcd-{node.index}.{cluster.domain}" if named else in_url(node.address)

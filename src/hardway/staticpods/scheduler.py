@@ -24,7 +24,7 @@ FLAGS: tuple[Flag, ...] = (
         "How it reaches the API server beside it, as system:kube-scheduler: the built-in role of that user is all it "
         "needs. The rendered pod runs as system:admin instead.",
         breaks="every pod that is not static stays Pending",
-        source="source notes, stage 03; " + kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
+        source=kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
     ),
     flag(
         "--authentication-kubeconfig",

@@ -34,7 +34,7 @@ FLAGS: tuple[Flag, ...] = (
         "",
         "Empty: no metrics. They would need a serving certificate, which an operator makes later.",
         breaks="it exits: no certificate for its metrics",
-        source="source notes, progress and learnings",
+        source=CVO,
     ),
     flag(
         "--v",
@@ -107,7 +107,7 @@ DOCUMENT = Document(
         "spec.containers[].image": because(
             "The release image itself, not the operator's: only that one has /release-manifests.",
             breaks="it finds no manifests and applies nothing",
-            source="source notes, stage 07; " + CVO,
+            source=CVO,
         ),
         "spec.containers[].imagePullPolicy": because(
             "As in the real pod: asked for at each start. By digest it is the same image each time.",
@@ -126,7 +126,7 @@ DOCUMENT = Document(
         parts.PRIVILEGED: because(
             "It reads the administrator's kubeconfig and the host's certificates, which confined containers may not.",
             breaks="SELinux on RHCOS: permission denied on the kubeconfig",
-            source="source notes, progress and learnings; " + CVO,
+            source=CVO,
         ),
         "spec.containers[].volumeMounts": because(
             "The kubeconfig, and the host's certificate authorities for the update service behind a proxy; read-only.",

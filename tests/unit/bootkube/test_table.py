@@ -1,15 +1,14 @@
-"""bootkube's table: whole, in order, and every stage of the notes is one of its rows or said not to be in 4.18."""
+"""bootkube's table: whole and in order."""
 
 from __future__ import annotations
 
 import pytest
 
 from hardway.bootkube import table, text
-from hardway.bootkube.renders import NOTES, STANDS_IN
+from hardway.bootkube.renders import STANDS_IN
 from hardway.bootkube.run import chosen
 from hardway.bootkube.steps import STEPS
 from hardway.bootkube.table import TABLE
-from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 from hardway.render.operators import table as operators
 
@@ -32,12 +31,7 @@ def test_every_stage_has_its_work_and_every_work_its_stage():
 
 def test_every_operator_has_its_stage():
     assert [row.operator for row in TABLE if row.operator] == [row.name for row in operators.TABLE]
-    assert set(NOTES) | set(STANDS_IN) <= {row.name for row in TABLE}
-
-
-def test_each_of_the_notes_fifteen_stages_is_somewhere_once():
-    found = [number for row in TABLE for number in row.notes] + list(DEFAULT.no_bootkube_stage)
-    assert sorted(found) == list(range(1, 16))
+    assert set(STANDS_IN) <= {row.name for row in TABLE}
 
 
 @pytest.mark.parametrize("name", ["etcd-bootstrap", "5", "etcd"])
@@ -68,5 +62,4 @@ def test_reads_and_writes_are_computed_from_the_call():
 def test_the_texts_name_all():
     listed = text.listed(TABLE)
     assert all(row.name in listed for row in TABLE)
-    assert "notes' stage 4" in listed
     assert "marker      /opt/openshift/etcd-bootstrap.done" in text.explained(table.find("etcd"))

@@ -164,7 +164,7 @@ HERE: tuple[Check[Host], ...] = (
             "The firewall's zone of the machines' bridge lets them reach the load balancer.",
             "machines can reach the world and not their own API",
             "firewalld",
-            "source notes, progress and learnings (HAProxy); crc-org/crc#2873",
+            "crc-org/crc#2873",
         ),
     ),
     Check(

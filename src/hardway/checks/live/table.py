@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 
 from hardway.checks.live import nodes, signers, store, work
 from hardway.checks.live.given import Given
+from hardway.lines.sources import source
 from hardway.model.check import Check, Flaw, Report, run
 from hardway.model.why import because
 
-SOURCE = "source notes, progress table, stage 17"
+SOURCE = "the plan; " + source("installer", "docs/user/metal/install_upi.md")
 
 
 def _row(

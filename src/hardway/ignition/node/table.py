@@ -10,7 +10,7 @@ from typing import Any
 from hardway.ignition import network
 from hardway.ignition.base import POOLS, Base, Pool
 from hardway.ignition.rows import PUBLIC, SECRET
-from hardway.lines.sources import source
+from hardway.lines.sources import kubernetes, source
 from hardway.model.why import Why, because
 from hardway.staticpods.paths import KUBE_PROXY
 
@@ -137,7 +137,7 @@ PROXY: tuple[NodeFile, ...] = (
             "host's network and takes the API's address from apiserver-url.env.",
             readers="the kubelet",
             breaks="where no OVN runs, as in the lab, pods on masters time out on the kubernetes Service (F32)",
-            source="source notes, progress and learnings",
+            source=kubernetes("cmd/kube-proxy"),
         ),
     ),
     NodeFile(
@@ -149,7 +149,7 @@ PROXY: tuple[NodeFile, ...] = (
             "kube-proxy's own identity, which may watch Services and Endpoints and no more.",
             readers="kube-proxy, --kubeconfig",
             breaks="kube-proxy cannot read Services",
-            source="source notes, progress and learnings",
+            source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),
 )

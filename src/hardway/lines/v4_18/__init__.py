@@ -14,8 +14,5 @@ LINE = Line(
     capability_sets=CAPABILITY_SETS,
     gates=GATES,
     locked_gates=LOCKED,
-    no_bootkube_stage={
-        4: "renders the authentication operator's types: bootkube does so from 4.19 on, 4.18 has no such stage"
-    },
     lab_kubernetes="1.31.3",
 )

@@ -1,7 +1,7 @@
 """Which address of a network is whose.
 
-From the notes: gateway .1, API .10, ingress .11, bootstrap .100, masters from .101, workers from .110, or right after
-the masters when there are more than nine. A network too small for that (under 256 addresses) is filled from its start.
+Gateway .1, API .10, ingress .11, bootstrap .100, masters from .101, workers from .110, or right after the masters when
+there are more than nine. A network too small for that (under 256 addresses) is filled from its start.
 In IPv6 the same digits are used as they are written: master-0 is ::101, which is host number 0x101.
 """
 

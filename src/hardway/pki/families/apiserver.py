@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, NOTES, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert
 from hardway.pki.spec import Spec
 
 _KUBERNETES_NAMES = tuple(
@@ -71,7 +71,7 @@ APISERVER: tuple[Cert, ...] = (
             "What the API server shows to clients that come over localhost, the recovery kubeconfig's name included.",
             readers="kube-apiserver, by SNI; bootkube.sh, controller-manager, scheduler and CVO on the bootstrap node",
             breaks="bootkube.sh: certificate is valid for other names, not localhost (F07)",
-            source=INSTALLER_TLS + "apiserver.go; " + NOTES,
+            source=INSTALLER_TLS + "apiserver.go",
         ),
     ),
     Cert(
@@ -98,7 +98,7 @@ APISERVER: tuple[Cert, ...] = (
             "apart, so all these addresses are in this one.",
             readers="kube-apiserver, --tls-cert-file",
             breaks="operators in pods: x509: certificate is not valid for the service's ClusterIP (F07)",
-            source=INSTALLER_TLS + "apiserver.go; " + NOTES,
+            source=INSTALLER_TLS + "apiserver.go",
         ),
     ),
     Cert(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import kubernetes
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, NOTES, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert
 from hardway.pki.spec import Spec
 
 COMPONENTS: tuple[Cert, ...] = (
@@ -29,7 +30,7 @@ COMPONENTS: tuple[Cert, ...] = (
             "The controller-manager as itself: the API server's built-in roles give that user exactly what it needs.",
             readers="kube-controller-manager, through its kubeconfig",
             breaks="no controller runs: no endpoints, no service-account tokens, no signed CSRs",
-            source=INSTALLER_TLS + "kubecontrolplane.go; " + NOTES,
+            source=INSTALLER_TLS + "kubecontrolplane.go",
         ),
     ),
     Cert(
@@ -42,7 +43,7 @@ COMPONENTS: tuple[Cert, ...] = (
             "The scheduler as itself, with the built-in role of that user.",
             readers="kube-scheduler, through its kubeconfig",
             breaks="every pod that is not static stays Pending",
-            source=INSTALLER_TLS + "kubecontrolplane.go; " + NOTES,
+            source=INSTALLER_TLS + "kubecontrolplane.go",
         ),
     ),
     Cert(
@@ -56,7 +57,7 @@ COMPONENTS: tuple[Cert, ...] = (
             "endpoints, so it needs neither the bootstrap identity nor a binding of ours.",
             readers="kube-proxy on masters, through its kubeconfig",
             breaks="ClusterIPs lead nowhere until OVN is up: dial tcp 172.30.0.1:443: i/o timeout (F32)",
-            source=NOTES + "; Kubernetes bootstrap RBAC policy",
+            source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),
     Cert(

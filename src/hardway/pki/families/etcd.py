@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.pki.row import ETCD_RENDER, NOTES, Cert
+from hardway.pki.row import ETCD_RENDER, Cert
 from hardway.pki.spec import Spec
 
 _ETCD_NAMES = (
@@ -87,7 +87,7 @@ ETCD: tuple[Cert, ...] = (
             "A member towards the other members; it is server and client at once.",
             readers="etcd on that node, --peer-cert-file",
             breaks="members cannot join: remote error: tls: bad certificate (F08)",
-            source=ETCD_RENDER + "; " + NOTES,
+            source=ETCD_RENDER,
         ),
     ),
     Cert(
@@ -102,7 +102,7 @@ ETCD: tuple[Cert, ...] = (
             "A member towards its clients; etcd dials itself with the same pair, so it must be a client too.",
             readers="etcd on that node, --cert-file",
             breaks="etcd's gateway to itself fails and its health check never passes (F08)",
-            source=ETCD_RENDER + "; " + NOTES,
+            source=ETCD_RENDER,
         ),
     ),
     Cert(

@@ -36,7 +36,7 @@ _CLIENT: tuple[Flag, ...] = (
         "How it reaches the API server beside it, as system:kube-controller-manager. The rendered pod runs as "
         "system:admin instead.",
         breaks="no controller runs at all",
-        source="source notes, stage 03; " + kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
+        source=kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
     ),
     flag(
         "--authentication-kubeconfig",
