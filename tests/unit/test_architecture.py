@@ -99,6 +99,20 @@ def test_locks_are_taken_in_one_module_only():
     assert users == {"io/lock.py"}
 
 
+def test_files_are_put_under_their_names_in_one_package_only():
+    """Whole: `rename`, `os.replace` and `Path.replace`, which has a single argument; that of a text has two."""
+
+    def puts(node: ast.AST) -> bool:
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            return False
+        owner, name = ast.unparse(node.func.value), node.func.attr
+        alone = len(node.args) == 1 and not node.keywords
+        return name in ("rename", "renames") or (name == "replace" and (owner == "os" or alone))
+
+    found = {path for path in modules() if any(puts(node) for node in ast.walk(ast.parse(path.read_text())))}
+    assert {str(path.relative_to(SOURCE)) for path in found} == {"io/atomic.py", "io/folder.py"}
+
+
 def test_a_test_lies_where_the_package_lies_that_it_tests():
     found = {p.parent.relative_to(TESTS / kind) for kind in ("unit", "real") for p in (TESTS / kind).rglob("test_*.py")}
     others = {Path("docs"), Path("support")}

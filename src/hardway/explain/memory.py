@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import hardway
+from hardway.io.cache import cache_home
 from hardway.workspace.names import ASSETS, CRDS, HOSTS, INSTALL_CONFIG, MCO, RELEASE, SETTINGS
 
 READ = (INSTALL_CONFIG, HOSTS, SETTINGS)
@@ -55,8 +56,7 @@ def _forget_the_oldest(home: Path) -> None:
 
 def _file(folder: Path) -> Path:
     """One for each cluster's folder."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "hardway" / "explain" / str(folder.resolve()).replace("/", "%")[-200:]
+    return cache_home() / "explain" / str(folder.resolve()).replace("/", "%")[-200:]
 
 
 def _drawn_from(folder: Path) -> bytes:

@@ -29,7 +29,12 @@ def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
         with os.fdopen(handle, "wb") as stream:
             os.fchmod(handle, mode)
             yield stream
-        os.replace(part, path)
+        put(part, path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def put(made: Path, path: Path) -> None:
+    """What is whole already, and on the same file system, goes under its name, in place of what was there."""
+    os.replace(made, path)

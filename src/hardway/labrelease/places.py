@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardway.registry.cache import cache_home
+from hardway.io.cache import cache_home
 
 COMPONENTS = Path(__file__).parent / "modules"
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from hardway.io import atomic
+from hardway.io.cache import cache_home
 from hardway.io.lock import locked
 from hardway.registry import digest as digests
 from hardway.registry.access import Progress, silent
@@ -40,11 +42,6 @@ class Part:
     @property
     def digest(self) -> str:
         return f"sha256:{self._hash.hexdigest()}"
-
-
-def cache_home() -> Path:
-    """The project's folder in the user's cache."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hardway"
 
 
 class Cache:
@@ -111,6 +108,6 @@ class Cache:
 def _settle(part: Part, path: Path, complete: Path) -> None:
     """Complete, or kept to go on with, or nothing that is worth keeping."""
     if part.digest == f"sha256:{complete.name}":
-        os.replace(path, complete)
+        atomic.put(path, complete)
     elif not part.size:
         path.unlink()

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.io.cache import cache_home
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError
 from hardway.registry.access import Access, Progress, silent
-from hardway.registry.cache import Cache, Part, cache_home
+from hardway.registry.cache import Cache, Part
 from hardway.registry.errors import Busy, Interrupted, NotFound, Refused, WrongDigest
 from hardway.registry.patience import patiently
 from hardway.registry.wire.client import Wire, place

@@ -15,6 +15,7 @@ from typing import Literal
 
 from hardway.graph.store import Store
 from hardway.ignition.network import ID, keyfile
+from hardway.io import atomic
 from hardway.model.cluster import Cluster, Node
 from hardway.rhcos.images import Image
 from hardway.tools import coreos_installer
@@ -56,7 +57,7 @@ def make(
     with TemporaryDirectory(prefix=".part-", dir=target.parent) as scratch:
         made = _customized(Path(scratch), kind, node, image, ignition, profile)
         store.write(note, b"", 0o600)  # whatever happens now, it does not speak of the medium that goes
-        made.replace(target)
+        atomic.put(made, target)
     store.write(note, key, 0o600)
     return Medium(node=node.name, path=target, way=way, made=True)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardway.io import atomic
 from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import failure
@@ -91,7 +92,7 @@ class Workshop:
         for program in self.component.programs:
             made = folder / built_name(program.package)
             made.chmod(0o755)
-            made.rename(folder / program.file)
+            atomic.put(made, folder / program.file)
 
     def source(self) -> Path:
         """The module's own folder in the module cache, fetched and checked if need be."""

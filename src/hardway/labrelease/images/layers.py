@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from hardway.io import atomic
 from hardway.labrelease.images.layout import Blob, Blobs
 
 MEDIA_TYPE = "application/vnd.oci.image.layer.v1.tar"
@@ -136,6 +137,4 @@ def known(note: Path, blobs: Blobs) -> Blob | None:
 
 def remember(note: Path, blob: Blob) -> None:
     note.parent.mkdir(parents=True, exist_ok=True)
-    part = note.with_name(f"{note.name}.{os.getpid()}")
-    part.write_text(json.dumps({"digest": blob.digest, "size": blob.size}))
-    part.replace(note)
+    atomic.write(note, json.dumps({"digest": blob.digest, "size": blob.size}).encode(), atomic.PUBLIC)

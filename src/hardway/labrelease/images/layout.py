@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO
 
+from hardway.io import atomic
 from hardway.io.folder import new_folder
 from hardway.io.lock import in_turn
 
@@ -72,7 +73,7 @@ class Blobs:
     def keep(self, part: BinaryIO, digest: str) -> None:
         part.flush()
         os.chmod(part.name, 0o644)
-        os.replace(part.name, self.path(digest))
+        atomic.put(Path(part.name), self.path(digest))
 
     def json(self, digest: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.path(digest).read_bytes())

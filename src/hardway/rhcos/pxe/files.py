@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardway.graph.store import Store
+from hardway.io import atomic
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ToolError
 from hardway.registry.access import Progress
@@ -48,7 +49,7 @@ def from_iso(store: Store, iso: Image) -> Image:
             if not parts:
                 fix = "give a live ISO as it was published"
                 raise ToolError(f"{iso.path}: has no {name} for a network boot.\n    fix: {fix}")
-            parts[0].replace(folder / name)
+            atomic.put(parts[0], folder / name)
     path = folder / config.INITRAMFS
     return Image(path=path, sha256=checksum(path), release=iso.release, checked=iso.checked)
 
