@@ -87,7 +87,7 @@ def cluster_folder(name: str, topology: str) -> Iterator[Path]:
         path = folder / "install-config.yaml"
         config = yaml.safe_load(path.read_text())
         path.write_text(yaml.safe_dump({**config, "networking": networking()}))
-        place = prepared.paths_of(prepared.planned(folder))
+        place = prepared.paths_of(prepared.planned(folder), folder)
         try:
             yield folder
         finally:

@@ -13,7 +13,8 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 from hardway.lab import pods
-from hardway.lab.paths import BALANCER, LabPaths, claim
+from hardway.lab.owner import claim, marked
+from hardway.lab.paths import BALANCER, LabPaths
 from hardway.model.cluster import Cluster, Network, Node
 from hardway.model.errors import ConfigError
 from hardway.tools.run import attempt, run
@@ -29,11 +30,6 @@ LOOKED_AT = 256  # addresses at the end of a network
 
 def up(paths: LabPaths, cluster: Cluster) -> None:
     """The bridge and the link; what is there already stays. The link comes last: where it is, the rest is."""
-    if (mark := marked(paths)) not in (None, paths.mark):
-        raise ConfigError(
-            f"lab {paths.name}: the interface {paths.link} belongs to another one: {mark or 'unknown'}.\n"
-            "    fix: give this lab another name, or take that one down"
-        )
     claim(paths)
     hub = paths.namespace(BALANCER)
     if marked(paths) is None:
@@ -116,12 +112,6 @@ def routes() -> Iterator[tuple[Network, str]]:
         for route in json.loads(run(["ip", "-json", family, "route", "show"]) or "[]"):
             if route["dst"] != "default" and not route["dst"].startswith(("fe80::", "ff00::")):
                 yield ip_network(route["dst"], strict=False), route.get("dev", "another device")
-
-
-def marked(paths: LabPaths) -> str | None:
-    """What is written on the lab's interface; None if there is no such interface."""
-    alias = Path("/sys/class/net", paths.link, "ifalias")
-    return alias.read_text().strip() if alias.exists() else None
 
 
 def _new_namespace(name: str) -> None:

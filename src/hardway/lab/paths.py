@@ -13,7 +13,6 @@ from hardway.model.errors import ConfigError
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?")
 LINK_SIZE = 15  # the kernel's limit for the name of a network interface
 MACHINE_SIZE = 64  # systemd's limit for the name of a machine
-MARK = ".hardway-lab"  # the file that makes a folder a lab's
 BALANCER = "lb"
 """The namespace of the load balancer, the names and the registry; no node of a plan can be called like this."""
 
@@ -22,6 +21,7 @@ BALANCER = "lb"
 class LabPaths:
     name: str
     folder: Path  # everything of the lab that is a file
+    cluster: Path | None = None  # the folder of the cluster that it is a lab of; None: whoever names the lab may
 
     @property
     def link(self) -> str:
@@ -62,7 +62,7 @@ class LabPaths:
         return tuple(sorted(p.name for p in self.nodes.iterdir())) if self.nodes.is_dir() else ()
 
 
-def lab_paths(name: str, folder: Path | None = None) -> LabPaths:
+def lab_paths(name: str, folder: Path | None = None, *, cluster: Path | None = None) -> LabPaths:
     """The lab of that name, in its usual place unless told otherwise. Nothing is made yet."""
     if not NAME.fullmatch(name):
         raise ConfigError(
@@ -75,27 +75,7 @@ def lab_paths(name: str, folder: Path | None = None) -> LabPaths:
             f"{place}: spaces, colons, commas and backslashes have a meaning of their own where a root is mounted.\n"
             "    fix: name another folder"
         )
-    return LabPaths(name=name, folder=place)
-
-
-def claim(lab: LabPaths) -> None:
-    """Make the lab's folder, or find it again; a folder that is somebody else's is not touched."""
-    if not owned(lab):
-        raise ConfigError(
-            f"{lab.folder}: has files in it that are not this lab's, and was left as it is.\n"
-            "    fix: name an empty folder, or one that does not exist"
-        )
-    lab.folder.mkdir(parents=True, exist_ok=True)
-    lab.folder.chmod(0o711)  # Ignition writes a user's keys as that user, who has to get there
-    (lab.folder / MARK).write_text(f"{lab.name}\n")
-
-
-def owned(lab: LabPaths) -> bool:
-    """Whether the folder is this lab's, or nobody's yet."""
-    try:
-        return (lab.folder / MARK).read_text().strip() == lab.name
-    except FileNotFoundError:
-        return not lab.folder.exists() or not any(lab.folder.iterdir())
+    return LabPaths(name=name, folder=place, cluster=cluster.resolve() if cluster else None)
 
 
 def labs() -> Path:

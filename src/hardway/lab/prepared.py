@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.lab import cluster_files, image_store, network, registry_storage, root, services
+from hardway.lab import cluster_files, image_store, network, owner, registry_storage, root, services
 from hardway.lab.machines import LabMachines
 from hardway.lab.paths import LabPaths, lab_paths
 from hardway.labrelease import push, release
@@ -46,16 +46,17 @@ def planned(folder: Path) -> Cluster:
     return load(inputs(folder), lambda _: UNREAD).cluster
 
 
-def paths_of(cluster: Cluster) -> LabPaths:
-    """One lab a cluster's name; two labs beside each other have two names, and two networks."""
-    return lab_paths(cluster.name)
+def paths_of(cluster: Cluster, folder: Path) -> LabPaths:
+    """One lab a cluster's name; two labs beside each other have two names, and two networks. `folder` is the
+    cluster's: another folder with a cluster of the same name has no part in the lab."""
+    return lab_paths(cluster.name, cluster=folder)
 
 
 def prepare(folder: Path, *, progress: Progress) -> Prepared:
     """All of it, and twice if need be: what is there already stays. Whether the machine can is the caller's to ask."""
     cluster = planned(folder)
     chosen = cluster_files.SETS[cluster.road]
-    place = paths_of(cluster)
+    place = paths_of(cluster, folder)
     cluster_files.point_at(folder, cluster_files.reference(services.registry_host(cluster), chosen))
     made = materials(progress=lambda name, done, total, what: progress(f"compiling {name}: {what}", done, total))
     root.base(progress=progress)
@@ -63,6 +64,7 @@ def prepare(folder: Path, *, progress: Progress) -> Prepared:
     services.up(place, cluster)
     built = _release(place, cluster, folder, chosen, progress)
     _build(folder, progress)
+    owner.settle(place)
     _unpack(place, built, progress)
     return Prepared(folder=folder, paths=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
 
@@ -70,7 +72,7 @@ def prepare(folder: Path, *, progress: Progress) -> Prepared:
 def opened(folder: Path) -> Prepared:
     """A lab that was prepared before."""
     cluster = open_workspace(folder).loaded.cluster
-    return Prepared(folder=folder, paths=paths_of(cluster), cluster=cluster, materials=materials())
+    return Prepared(folder=folder, paths=paths_of(cluster, folder), cluster=cluster, materials=materials())
 
 
 def _release(place: LabPaths, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from hardway.checks.host.lab import DEVICES, PROGRAMS, TABLE, LabHost
-from hardway.lab import cgroups, mounts, network
+from hardway.lab import cgroups, mounts, network, owner
 from hardway.lab.paths import LabPaths
 from hardway.model.check import Report, run
 from hardway.model.cluster import Cluster
@@ -48,7 +48,7 @@ def look(paths: LabPaths, cluster: Cluster) -> LabHost:
         on_overlay=there[0] if mounts.covering(there[0]).kind == "overlay" else None,
         link=paths.link,
         mark=paths.mark,
-        marked=network.marked(paths),
+        marked=owner.marked(paths),
         networks=cluster.machine_networks,
         routes=tuple(network.routes()) if have("ip") else None,
     )

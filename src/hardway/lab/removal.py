@@ -5,16 +5,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from hardway.lab import cgroups, mounts, network
-from hardway.lab.paths import MARK, LabPaths, owned
-from hardway.model.errors import ConfigError, ToolError
+from hardway.lab import cgroups, mounts, network, owner
+from hardway.lab.paths import LabPaths
+from hardway.model.errors import ToolError
 
 LEFT_BY_NSPAWN = ("/run/systemd/nspawn/propagate", "/run/systemd/nspawn/unix-export")
 
 
 def remove(paths: LabPaths) -> None:
     """Processes, mounts, namespaces, the link, control groups, and the folder; also what a crash left half done."""
-    _check(paths)
+    owner.demand(paths)
     cgroups.end(paths)
     mounts.remove_below(paths.folder)
     network.down(paths)
@@ -31,7 +31,7 @@ def _delete(folder: Path) -> None:
     for path in folder.iterdir() if folder.exists() else ():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
-        elif path.name != MARK:
+        elif path.name != owner.MARK:
             path.unlink()
     if folder.exists():
         shutil.rmtree(folder)
@@ -41,26 +41,12 @@ def _left_by_nspawn(paths: LabPaths) -> list[Path]:
     return [folder for place in LEFT_BY_NSPAWN for folder in Path(place).glob(f"{paths.prefix}*")]
 
 
-def _check(paths: LabPaths) -> None:
-    """The interface tells whose lab of this name it is, and the folder whether it is a lab's at all."""
-    if (mark := network.marked(paths)) not in (None, paths.mark):
-        raise ConfigError(
-            f"lab {paths.name}: the interface {paths.link} belongs to another one: {mark or 'unknown'}.\n"
-            "    fix: name that lab's folder"
-        )
-    if not owned(paths):
-        raise ConfigError(
-            f"{paths.folder}: is not the folder of a lab {paths.name}, and was left as it is.\n"
-            "    fix: name that lab's folder"
-        )
-
-
 def remains(paths: LabPaths) -> list[str]:
     """What of the lab is on the machine; nothing after a removal."""
     found = [f"process {pid}" for pid in sorted(cgroups.members(paths))]
     found += [f"mount {target}" for target in mounts.below(paths.folder)]
     found += [f"namespace {name}" for name in network.namespaces(paths)]
-    found += [f"interface {paths.link}"] if network.marked(paths) is not None else []
+    found += [f"interface {paths.link}"] if owner.marked(paths) is not None else []
     found += [f"group {group}" for group in cgroups.groups(paths, "") if group.exists()]
     found += [f"folder {folder}" for folder in _left_by_nspawn(paths)]
     return [*found, f"folder {paths.folder}"] if paths.folder.exists() else found

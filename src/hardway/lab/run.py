@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from hardway.drive.decide import decide
 from hardway.drive.observe import observe
-from hardway.lab import cgroups, ignite, network, services
+from hardway.lab import cgroups, ignite, owner, services
 from hardway.lab.prepared import Prepared, Progress, opened, paths_of, planned, prepare
 from hardway.lab.up import LAID_OUT, Watch, forward, live_cluster, verify
 from hardway.model.check import Check, Report
@@ -50,8 +50,8 @@ def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
 
 
 def _prepared(folder: Path) -> Prepared:
-    paths = paths_of(planned(folder))
-    if network.marked(paths) != paths.mark or not (folder / "assets" / "bootstrap.ign").exists():
+    paths = paths_of(planned(folder), folder)
+    if owner.marked(paths) != paths.mark or not (folder / "assets" / "bootstrap.ign").exists():
         raise _early(f"lab {paths.name} has no ground yet: network, names, registry and the nodes' files", LAID_OUT - 1)
     return opened(folder)
 
@@ -86,8 +86,8 @@ def verified(folder: Path, stage: Stage, watch: Watch, machine: Report, ignore: 
 
 
 def _standing(folder: Path) -> Iterator[Verified]:
-    paths = paths_of(planned(folder))
-    yield _seen("network", f"the interface {paths.link}", ok=network.marked(paths) == paths.mark)
+    paths = paths_of(planned(folder), folder)
+    yield _seen("network", f"the interface {paths.link}", ok=owner.marked(paths) == paths.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
         yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(paths, name))
 

@@ -13,7 +13,7 @@ from hardway.drive.live import LiveCluster
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import Observation
 from hardway.drive.observe import NODES, observe
-from hardway.lab import cgroups, network, pulse, services
+from hardway.lab import cgroups, owner, pulse, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, look
 from hardway.lab.node import state
@@ -86,8 +86,8 @@ class Status:
 
 def status(folder: Path) -> Status:
     cluster = planned(folder)
-    paths = paths_of(cluster)
-    if network.marked(paths) != paths.mark:
+    paths = paths_of(cluster, folder)
+    if owner.marked(paths) != paths.mark:
         return _status(paths, cluster, UNSEEN, up=False)
     try:
         prepared = opened(folder)

@@ -130,7 +130,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
       hardway lab kubectl get clusteroperators
       hardway lab kubectl -n kube-system logs kube-controller-manager-master-0
     """
-    from hardway.lab import network
+    from hardway.lab import owner
     from hardway.labrelease.materials import compiled_program
 
     paths, cluster = lab_of(folder)
@@ -139,7 +139,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     if not config.exists():
         raise ConfigError(f"{config}: is not there yet.\n    fix: bring the lab up with `hardway lab up`")
     program = compiled_program("kubectl")
-    if network.marked(paths) is None or program is None:
+    if owner.marked(paths) is None or program is None:
         raise ToolError(f"lab {paths.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
     address = f"[{cluster.api_vips[0]}]" if ":" in cluster.api_vips[0] else cluster.api_vips[0]
     way = [f"--server=https://{address}:{PORT}", f"--tls-server-name={cluster.api_host}"]
@@ -178,14 +178,14 @@ def start(folder: Path, node: str) -> None:
     A node that was never on is laid out from its Ignition file first. Whether its kubelet's requests are approved is
     another matter: `hardway lab up` sees to that.
     """
-    from hardway.lab import network
+    from hardway.lab import owner
     from hardway.lab.lock import alone
     from hardway.lab.node import state
     from hardway.lab.prepared import opened
 
     paths, _, name = node_of(folder, node)
     as_root()
-    if network.marked(paths) is None:
+    if owner.marked(paths) is None:
         raise ToolError(f"lab {paths.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
     with alone(paths, f"`hardway lab start {name}`"):
         opened(folder).machines.start(name)

@@ -28,7 +28,9 @@ def as_root() -> None:
 
 
 def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
-    """As planned; whether any of it is there is another question."""
+    """As planned; whether any of it is there is another question. A lab of this name that is another folder's is
+    refused: nothing of it is shown, entered, stopped or removed from here."""
+    from hardway.lab import owner
     from hardway.lab.prepared import paths_of, planned
     from hardway.workspace.names import INSTALL_CONFIG
 
@@ -36,7 +38,9 @@ def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
         fix = "name a lab's folder, or bring one up with `hardway lab up DIR`"
         raise ConfigError(f"{folder}: there is no lab's cluster here, for it has no {INSTALL_CONFIG}.\n    fix: {fix}")
     cluster = planned(folder)
-    return paths_of(cluster), cluster
+    paths = paths_of(cluster, folder)
+    owner.demand(paths)
+    return paths, cluster
 
 
 def choose(names: Sequence[str], wanted: str, what: str) -> str:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hardway.model.cluster import Cluster
 
 
-def planned(cluster: Cluster, until: int, ignore: Collection[str]) -> dict[str, Any]:
-    paths = paths_of(cluster)
+def planned(place: Path, cluster: Cluster, until: int, ignore: Collection[str]) -> dict[str, Any]:
+    paths = paths_of(cluster, place)
     report = examine(paths, cluster, ignore)
     return {
         "lab": paths.name,
@@ -38,7 +38,7 @@ def _milestones(until: int) -> list[Milestone]:
 
 
 def show(place: Path, cluster: Cluster, until: int, ignore: Collection[str]) -> None:
-    plan = planned(cluster, until, ignore)
+    plan = planned(place, cluster, until, ignore)
     click.echo(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
     click.echo(f"road {plan['road']}")
     click.echo(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")

@@ -90,7 +90,7 @@ def up(
       hardway lab up demo -o json              one event a line
     """
     from hardway.cli.lab.plan import planned, show
-    from hardway.lab import prerequisites
+    from hardway.lab import owner, prerequisites
     from hardway.lab.prepared import paths_of
     from hardway.lab.up import DEFAULT_TOPOLOGY, draft, last, within
 
@@ -98,10 +98,13 @@ def up(
     cluster = draft(place, topology, road)
     number = named or last(cluster)
     within(cluster, number)
+    paths = paths_of(cluster, place)
+    owner.demand(paths)
     if dry_run:
-        print_json(planned(cluster, number, ignore)) if output == "json" else show(place, cluster, number, ignore)
+        asked = (place, cluster, number, ignore)
+        print_json(planned(*asked)) if output == "json" else show(*asked)
         return
-    print_ignored(prerequisites.demand(paths_of(cluster), cluster, ignore).ignored)
+    print_ignored(prerequisites.demand(paths, cluster, ignore).ignored)
     _go(place, cluster, number, topology or DEFAULT_TOPOLOGY, ignore, output)
 
 
@@ -112,7 +115,7 @@ def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozen
     from hardway.lab.prepared import paths_of, prepare
     from hardway.lab.up import FINAL, forward, verify
 
-    with alone(paths_of(cluster), "`hardway lab up`"), watched(until, output) as view:
+    with alone(paths_of(cluster, place), "`hardway lab up`"), watched(until, output) as view:
         cluster_files.write_files(place, topology)
         cluster_files.take_road(place, cluster.road)
         ready = prepare(place, progress=view.prepare)
