@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -16,9 +15,9 @@ from hardway.cli.options import (
     output_option,
     print_json,
     print_warnings,
-    show_bytes,
     stages_argument,
 )
+from hardway.cli.terminal.work import watchers, working
 
 
 def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -85,7 +84,7 @@ def build(
     """
     from hardway.model.entropy import SystemEntropy
     from hardway.model.settings.file import Options
-    from hardway.pipeline.build import Request, Watchers, plan, run
+    from hardway.pipeline.build import Request, plan, run
     from hardway.pipeline.select import Summary
 
     request = Request(
@@ -102,10 +101,8 @@ def build(
         print_warnings(workspace.loaded.warnings)
         _print_plan(due, output, reads=request.wants_release)
         return
-    show = _Progress(enabled=sys.stderr.isatty() and output == "text")
-    watchers = Watchers(made=show, fetched=show_bytes(), say=lambda what: click.echo(f"{what} ...", err=True))
-    result = run(request, entropy, watchers)
-    show.clear()
+    with working() as work:
+        result = run(request, entropy, watchers(work))
     print_warnings(result.workspace.loaded.warnings)
     given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}
     once = tuple(f"{name} {value}" for name, value in given.items() if value)
@@ -125,21 +122,3 @@ def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:
     for address, reason in plan.items():
         click.echo(f"would make {address}: {reason}")
     click.echo(f"{counted(len(plan), 'file')} would be made; nothing was changed")
-
-
-class _Progress:
-    """One line on a terminal: what is being made now."""
-
-    def __init__(self, *, enabled: bool) -> None:
-        self._enabled = enabled
-        self._done = 0
-
-    def __call__(self, asset: object, reason: str | None) -> None:
-        self._done += 1
-        if self._enabled and reason:
-            address = getattr(asset, "address", "")
-            click.echo(f"\r\033[K{self._done:4} {address}", nl=False, err=True)
-
-    def clear(self) -> None:
-        if self._enabled:
-            click.echo("\r\033[K", nl=False, err=True)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-FOLDER = "folder_of_the_cluster"
+from hardway.cli.everywhere import take_everywhere
 
 
 class Place(NamedTuple):
@@ -19,26 +16,6 @@ class Place(NamedTuple):
 
     path: str
     summary: str
-
-
-def take_folder(command: click.Command) -> None:
-    """-C after the command means what it means before: the command, and those of a group, take it too."""
-    if isinstance(command, click.Group) and not isinstance(command, LazyGroup):
-        for each in command.commands.values():
-            take_folder(each)
-    if any("-C" in param.opts for param in command.params):
-        return
-    from pathlib import Path
-
-    kind = click.Path(path_type=Path, file_okay=False)
-    option = click.Option(["-C", FOLDER], type=kind, expose_value=False, hidden=True, callback=_keep_folder)
-    command.params.append(option)
-
-
-def _keep_folder(ctx: click.Context, param: click.Parameter, value: Path | None) -> None:
-    if value is not None:
-        ctx.obj = value
-        ctx.find_root().params["folder"] = value  # where completion looks
 
 
 class LazyGroup(click.Group):
@@ -60,7 +37,7 @@ class LazyGroup(click.Group):
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         command.short_help = place.summary
-        take_folder(command)
+        take_everywhere(command)
         return command
 
     def resolve_command(

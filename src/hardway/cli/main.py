@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from hardway import __version__
+from hardway.cli.everywhere import terminal_options
 from hardway.cli.lazy import LazyGroup, Place
 from hardway.cli.naming import naming_release
 from hardway.model.errors import HardwayError
@@ -56,7 +57,10 @@ SECTIONS = {
 
 @naming_release
 @click.command(
-    cls=LazyGroup, sections=SECTIONS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    sections=SECTIONS,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
     "-C",
@@ -84,6 +88,9 @@ def cli(ctx: click.Context, folder: str) -> None:
     from pathlib import Path  # which the help does not need
 
     ctx.obj = Path(folder)
+
+
+cli.params[1:1] = terminal_options(hidden=False)  # after -C
 
 
 def main() -> None:

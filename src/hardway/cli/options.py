@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -104,19 +103,3 @@ def print_warnings(warnings: Iterable[Problem]) -> None:
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def show_bytes() -> Callable[[str, int, int], None]:
-    """Progress of a download on standard error: one line that moves on a terminal, else one per tenth."""
-    terminal = sys.stderr.isatty()
-    shown: dict[str, int] = {}
-
-    def show(what: str, done: int, total: int) -> None:
-        tenth = 10 * done // total if total else 0
-        if shown.get(what) == tenth and done != total:
-            return
-        shown[what] = tenth
-        text = f"{what}: {done / 1e6:.1f} of {total / 1e6:.1f} MB"
-        click.echo(f"\r\033[K{text}" if terminal else text, nl=not terminal or done == total, err=True)
-
-    return show

@@ -8,6 +8,7 @@ import click
 
 from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.terminal.work import working
 from hardway.model.errors import ConfigError
 
 
@@ -65,7 +66,8 @@ def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: boo
         else:
             click.echo("\n\n".join(report.call_text(row, known) for row in rows))
         return
-    done = render_all(workspace, rows, lambda what: click.echo(f"{what} ...", err=True))
+    with working() as work:
+        done = render_all(workspace, rows, work.begin)
     if output == "json":
         print_json([report.as_dict(outcome) for outcome in done])
         return

@@ -19,6 +19,13 @@ ASIDE = "edited"  # where files that were changed by hand are put before they ar
 ROTATED = "rotated on request"
 EDITED = "its file was changed by hand"
 
+Progress = Callable[[str, int, int], None]
+"""`keys: ADDRESS` or `files: ADDRESS`, how many of them are there, and how many there will be."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """For whoever shows nothing."""
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -54,6 +61,8 @@ class Builder:
         self._digests: dict[str, str] = {}
         self._apart: Forked | None = None
         self._content: dict[str, bytes] = {}
+        self._progress: Progress = silent
+        self._keys = (0, 0)  # made, of how many
 
     # -- what is stale, and why ---------------------------------------------------------------------------
 
@@ -128,9 +137,10 @@ class Builder:
         wanted: Iterable[str],
         *,
         rotate: frozenset[str] = frozenset(),
-        progress: Callable[[Asset, str | None], None] = lambda asset, reason: None,
+        progress: Progress = silent,
     ) -> Outcome:
         """Bring the wanted assets, and all they need, up to date."""
+        self._progress = progress
         chosen = self._graph.closure(list(wanted))
         todo = _costless_first([asset for address, asset in self._graph.items() if address in chosen])
         outcome = Outcome()
@@ -138,7 +148,7 @@ class Builder:
             self._refuse_lost(todo, rotate)
             self._apart = self._start_costly(todo, rotate)
             try:
-                self._make_all(todo, rotate, outcome, progress)
+                self._make_all(todo, rotate, outcome)
             finally:
                 if self._apart:
                     self._apart.close()
@@ -161,17 +171,12 @@ class Builder:
         noted = (a for a in assets if a.kind == "origin" and self._store.entry(a.address))
         return [a for a in noted if self._store.read(a.path) is None]
 
-    def _make_all(
-        self,
-        todo: list[Asset],
-        rotate: frozenset[str],
-        outcome: Outcome,
-        progress: Callable[[Asset, str | None], None],
-    ) -> None:
+    def _make_all(self, todo: list[Asset], rotate: frozenset[str], outcome: Outcome) -> None:
         needed = {need for asset in todo for need in asset.needs}
-        for asset in todo:
+        for number, asset in enumerate(todo, 1):
             started = perf_counter()
-            self._bring_up_to_date(asset, rotate, outcome, progress)
+            self._bring_up_to_date(asset, rotate, outcome)
+            self._progress(f"files: {asset.address}", number, len(todo))
             if asset.address not in needed:
                 self._content.pop(asset.address, None)
             outcome.seconds[asset.stage] = outcome.seconds.get(asset.stage, 0.0) + perf_counter() - started
@@ -184,21 +189,22 @@ class Builder:
         for prepare in {asset.prepare for asset in due if asset.prepare}:
             prepare()
         jobs = {asset.address: partial(asset.make, self._given(asset)) for asset in due}
+        self._keys = (0, len(jobs))
         return Forked(jobs, arrived=self._put) if jobs else None
 
     def _put(self, address: str, content: bytes) -> None:
         asset = self._graph[address]
         self._store.write(asset.path, content, asset.mode)
+        done, total = self._keys
+        self._keys = (done + 1, total)
+        self._progress(f"keys: {address}", *self._keys)
 
     def _given(self, asset: Asset) -> Given:
         return Given(asset=asset, cluster=self._cluster, content=self._content_of, entropy=self._entropy)
 
-    def _bring_up_to_date(
-        self, asset: Asset, rotate: frozenset[str], outcome: Outcome, progress: Callable[[Asset, str | None], None]
-    ) -> None:
+    def _bring_up_to_date(self, asset: Asset, rotate: frozenset[str], outcome: Outcome) -> None:
         apart = self._apart if self._apart and asset.address in self._apart else None
         reason = self.reason(asset, rotate) if apart is None else ROTATED if asset.address in rotate else "missing"
-        progress(asset, reason)
         if reason is None:
             outcome.kept.append(asset.address)
             if self._store.entry(asset.address) is None:

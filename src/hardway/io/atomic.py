@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from hardway.io import trace
+
 PRIVATE, PUBLIC = 0o600, 0o644
 PARTS = ".*.part"
 """What a killed process leaves of its files: names that begin with a dot, which the kubelet passes over."""
@@ -38,3 +40,4 @@ def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
 def put(made: Path, path: Path) -> None:
     """What is whole already, and on the same file system, goes under its name, in place of what was there."""
     os.replace(made, path)
+    trace.step("write", path)

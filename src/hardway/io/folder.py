@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hardway.io import trace
+
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
@@ -20,6 +22,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
         yield part
         part.chmod(0o755)
         part.rename(folder)
+        trace.step("write", folder)
     except BaseException:
         remove(part)
         raise
@@ -48,6 +51,7 @@ def put(made: Path, folder: Path) -> None:
     if folder.exists():
         os.rename(folder, made.with_name("superseded"))
     os.rename(made, folder)
+    trace.step("write", folder)
 
 
 def make_private(folder: Path) -> None:

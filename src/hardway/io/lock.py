@@ -6,11 +6,12 @@ import fcntl
 import os
 import re
 import shlex
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from hardway.io import trace
 
 Busy = Callable[[str], None]
 """Told, before the waiting begins, what the holder has written into the file; it may refuse to wait by an error."""
@@ -62,7 +63,9 @@ def _wait(handle: int, busy: Busy | None) -> None:
     if busy:
         busy(_holder(handle))
     elif not _is_free_soon(handle):
-        print(f"waiting for {_holder(handle)}", file=sys.stderr, flush=True)
+        with trace.waiting(f"waiting for {_holder(handle)}"):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            return
     fcntl.flock(handle, fcntl.LOCK_EX)
 
 

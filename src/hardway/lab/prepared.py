@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.graph.build import silent
 from hardway.lab import cluster_files, image_store, network, owner, registry_storage, root, services
 from hardway.lab.machines import LabMachines
 from hardway.lab.paths import LabPaths, lab_paths
@@ -52,7 +53,7 @@ def paths_of(cluster: Cluster, folder: Path) -> LabPaths:
     return lab_paths(cluster.name, cluster=folder)
 
 
-def prepare(folder: Path, *, progress: Progress) -> Prepared:
+def prepare(folder: Path, *, progress: Progress, watchers: Watchers | None = None) -> Prepared:
     """All of it, and twice if need be: what is there already stays. Whether the machine can is the caller's to ask."""
     cluster = planned(folder)
     chosen = cluster_files.SETS[cluster.road]
@@ -63,7 +64,7 @@ def prepare(folder: Path, *, progress: Progress) -> Prepared:
     network.up(place, cluster)
     services.up(place, cluster)
     built = _release(place, cluster, folder, chosen, progress)
-    _build(folder, progress)
+    _build(folder, watchers or Watchers(made=silent, fetched=progress, say=lambda what: progress(what, 0, 0)))
     owner.settle(place)
     _unpack(place, built, progress)
     return Prepared(folder=folder, paths=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
@@ -86,9 +87,8 @@ def _release(place: LabPaths, cluster: Cluster, folder: Path, chosen: Set, progr
     return built
 
 
-def _build(folder: Path, progress: Progress) -> None:
+def _build(folder: Path, watchers: Watchers) -> None:
     request = Request(folder=folder, options=Options(), stages=BUILT, named=False)
-    watchers = Watchers(made=lambda *_: None, fetched=progress, say=lambda what: progress(what, 0, 0))
     run(request, SystemEntropy(), watchers)
 
 

@@ -14,6 +14,7 @@ from hardway.lab.prepared import Prepared, Progress, opened, paths_of, planned, 
 from hardway.lab.up import LAID_OUT, Watch, forward, live_cluster, verify
 from hardway.model.check import Check, Report
 from hardway.model.errors import ConfigError
+from hardway.pipeline.build import Watchers
 from hardway.pipeline.verify import verify_files
 from hardway.stages.row import Stage, Work
 from hardway.workspace.folder import open_workspace
@@ -38,10 +39,10 @@ def _seen(name: str, text: str, *, ok: bool) -> Verified:
     return Verified(name=name, text=text, state="ok" if ok else "WRONG")
 
 
-def run(folder: Path, stage: Stage, progress: Progress, watch: Watch) -> None:
+def run(folder: Path, stage: Stage, progress: Progress, watchers: Watchers | None, watch: Watch) -> None:
     """The stage's work; what is done already stays as it is. The first has none: it is asked before every stage."""
     if stage.work in IN_ONE_GO:
-        prepare(folder, progress=progress)
+        prepare(folder, progress=progress, watchers=watchers)
     elif stage.work != "examine":
         prepared = _prepared(folder)
         _in_order(prepared, int(stage.number))

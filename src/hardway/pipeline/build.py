@@ -53,8 +53,8 @@ class Request:
 class Watchers:
     """Who is told about progress."""
 
-    made: Callable[[object, str | None], None]
-    fetched: Callable[[str, int, int], None]
+    made: Callable[[str, int, int], None]  # keys and files, as the graph counts them
+    fetched: Callable[[str, int, int], None]  # bytes
     say: Callable[[str], None]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from hardway.io import trace
 from hardway.model.errors import ToolError
 from hardway.tools.patience import Patience
 
@@ -47,6 +48,7 @@ def attempt(
 ) -> Done:
     """Run a program and look at the result oneself; only a program that is missing or hangs is an error."""
     words, pipe = tuple(command), subprocess.PIPE
+    trace.step("run", shlex.join(words))
     try:
         with _readable(stdin) as given:
             process = subprocess.Popen(words, stdin=given, stdout=pipe, stderr=pipe, env=environment, text=True)
@@ -95,6 +97,7 @@ def follow(
 ) -> Done:
     """Run a program that takes long, and hand on each line it prints, of either kind, as it comes."""
     words = tuple(command)
+    trace.step("run", shlex.join(words))
     try:
         process = subprocess.Popen(
             words,

@@ -37,9 +37,12 @@ print(*(m for m in sys.modules if m.startswith("hardway.")), file=sys.stderr)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     needed = {
         "hardway.cli",
+        "hardway.cli.everywhere",
         "hardway.cli.lazy",
         "hardway.cli.main",
         "hardway.cli.naming",
+        "hardway.cli.terminal",
+        "hardway.cli.terminal.settings",
         "hardway.model",
         "hardway.model.errors",
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.install.text import Rows
-from hardway.cli.options import nodes_argument, output_option, show_bytes
+from hardway.cli.options import nodes_argument, output_option
+from hardway.cli.terminal.work import in_bytes, working
 
 if TYPE_CHECKING:
     from hardway.model.cluster import Node
@@ -92,14 +93,11 @@ def install(folder: Path, /, nodes: tuple[str, ...], every: bool, output: str, *
         seconds=given["minutes"] * 60,
     )
     say = Rows(output)
-    run = Run(workspace=workspace, wishes=wishes, entropy=SystemEntropy(), say=say, progress=show_bytes())
     wanted = [node for node in cluster.nodes if node.name in chosen]
-    if given["method"] == "pxe":
-        _network_boot(run, say, wanted, given)
-    elif given["prepare"]:
-        _prepare(run, say, wanted, given)
-    else:
-        _install(run, say, wanted, given)
+    way = _network_boot if given["method"] == "pxe" else _prepare if given["prepare"] else _install
+    with working() as work:
+        run = Run(workspace=workspace, wishes=wishes, entropy=SystemEntropy(), say=say, progress=in_bytes(work))
+        way(run, say, wanted, given)
 
 
 def _install(run: Run, say: Rows, nodes: list[Node], given: dict[str, Any]) -> None:

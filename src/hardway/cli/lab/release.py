@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.options import counted, output_option, print_json, with_figures
+from hardway.cli.terminal.work import working
 from hardway.model.errors import ConfigError
 from hardway.model.figures import COMPILE
 
@@ -60,15 +61,14 @@ def build(
       hardway lab release build --set operators --push 127.0.0.1:5000/hardway --insecure
       hardway release info oci:FOLDER:release       read it as any other release
     """
-    from hardway.cli.lab.progress import shown
     from hardway.labrelease import release as lab
     from hardway.labrelease.push import Target, push
 
     _check(repository, authfile, authority, insecure)
-    with shown() as progress:
-        built = lab.build(chosen, registry=repository or lab.REGISTRY, progress=progress)  # type: ignore[arg-type]
+    with working() as work:
+        built = lab.build(chosen, registry=repository or lab.REGISTRY, progress=work.advance)  # type: ignore[arg-type]
         if repository:
-            push(built, Target(authfile=authfile, authority=authority, insecure=insecure), progress)
+            push(built, Target(authfile=authfile, authority=authority, insecure=insecure), work.advance)
     print_json(_as_dict(built, bool(repository))) if output == "json" else _print(built, bool(repository))
 
 

@@ -54,7 +54,7 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
     with alone(paths, f"`hardway lab run {row.number}`"):
         with watched(int(row.number), output) as view:
             watch = watching(view)
-            lab.run(folder, row, view.prepare, watch)
+            lab.run(folder, row, view.prepare, view.watchers, watch)
             found = lab.verified(folder, row, watch, machine, ignore)
         _print(row, found, output)
 

@@ -118,7 +118,7 @@ def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozen
     with alone(paths_of(cluster, place), "`hardway lab up`"), watched(until, output) as view:
         cluster_files.write_files(place, topology)
         cluster_files.take_road(place, cluster.road)
-        ready = prepare(place, progress=view.prepare)
+        ready = prepare(place, progress=view.prepare, watchers=view.watchers)
         watch = watching(view)
         forward(ready, until, watch)
         found = verify(ready, watch, ignore) if until == FINAL else None

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.options import output_option, show_bytes
+from hardway.cli.options import output_option
+from hardway.cli.terminal.work import in_bytes, working
 from hardway.model.errors import CheckError, ToolError
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def open_source(folder: Path, reference: str | None, given: dict[str, Any]) -> S
         plain_http=given["insecure_registry"],
     )
     access = access_of(loaded, overrides)
-    found, why = find(reference or (loaded.settings if loaded else Settings()).release, access, show_bytes())
+    with working() as work:
+        found, why = find(reference or (loaded.settings if loaded else Settings()).release, access, in_bytes(work))
     verdict = verify.check(digest_of(found.image), key=given["key"], source=given["signature"], access=access)
     return Source(loaded=loaded, found=found, why=why, verdict=verdict)
 

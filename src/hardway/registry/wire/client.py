@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from hardway.io import trace
 from hardway.model.errors import ConfigError
 from hardway.registry import proxying
 from hardway.registry.access import Access
@@ -46,6 +47,7 @@ class Wire:
         for _ in range(MOST_REDIRECTS + 1):
             secret = {"Authorization": authorization} if authorization and origin(url) == asked else {}
             proxy = proxying.proxy_for(url, self._proxy)
+            trace.step("fetch", f"{urlsplit(url).scheme}://{place(url)}{urlsplit(url).path}")
             try:
                 with self._client(proxy, urlsplit(url).scheme).stream(
                     "GET", url, headers={**headers, **secret}

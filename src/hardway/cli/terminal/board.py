@@ -1,0 +1,106 @@
+"""A lab that comes up, as a table: its nodes, its stages with what is waited for, and how available the API was."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hardway.cli.terminal.rows import span
+from hardway.drive.milestones.table import TABLE
+from hardway.model.stages import NAMES
+
+if TYPE_CHECKING:
+    from hardway.drive.events import Event
+
+SAID = 4  # events that stay in sight
+FIRST = int(TABLE[0].stage)
+COLOURS = {"Ready": "green", "not Ready": "yellow", "off": "dim", "on": "cyan"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Board:
+    """The clock is given, and so is the size."""
+
+    until: int
+    nodes: dict[str, tuple[str, float]] = field(default_factory=dict)  # a node's state, and since when
+    reached: dict[str, float] = field(default_factory=dict)
+    stages: dict[str, str] = field(default_factory=dict)  # what was said of a stage without milestones
+    waiting: tuple[str, str, float] = ("", "", 0.0)  # milestone, for what, since when
+    available: Callable[[], str] = str  # what the probing client has counted
+    said: deque[str] = field(default_factory=lambda: deque(maxlen=SAID))
+
+    def see(self, states: Mapping[str, str], now: float) -> None:
+        for name, state in states.items():
+            if self.nodes.get(name, ("", 0.0))[0] != state:
+                self.nodes[name] = (state, now)
+
+    def hear(self, event: Event, now: float) -> None:
+        if event.kind == "reached":
+            self.reached[event.milestone] = event.seconds
+        elif event.kind == "waiting":
+            since = self.waiting[2] if self.waiting[0] == event.milestone else now
+            self.waiting = (event.milestone, event.text, since)
+        elif event.stage and not event.milestone:
+            self.stages[event.stage] = event.text
+        else:
+            self.said.append(event.line().replace("\n", " "))
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.nodes or self.reached or self.stages or self.waiting[0])
+
+    def draw(self, now: float, height: int) -> RenderableType:
+        """What does not fit is left out: first what was said, then the stages that are over."""
+        if not self.begun:
+            return Group()
+        stages = list(self._stages(now))
+        counted = self.available()
+        room = height - len(self.nodes) - len(stages) - 6
+        if room < 0:
+            over = [row for row in stages if row[0] == "✓"]
+            stages = [row for row in stages if row not in over]
+            if over:
+                stages.insert(0, ("✓", f"{over[0][1].split()[0]} to {over[-1][1].split()[0]}", "", over[-1][3]))
+        said = list(self.said)[-room:] if room > 0 else []
+        parts: list[RenderableType] = [_table(("", "node", "state", "since"), self._nodes(now)), Text()]
+        parts.append(_table(("", "stage", "milestones", ""), stages))
+        if counted:
+            parts += [Text(), _table(("", "availability", ""), [("", "API", counted)])]
+        return Group(*parts, *(Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in said))
+
+    def _nodes(self, now: float) -> Iterator[tuple[str, ...]]:
+        for name, (state, since) in self.nodes.items():
+            yield "✓" if state == "Ready" else "", name, state, span(now - since)
+
+    def _stages(self, now: float) -> Iterator[tuple[str, str, str, str]]:
+        for number in range(FIRST, self.until + 1):
+            stage = NAMES[f"{number:02}"]
+            rows = [row.name for row in TABLE if row.stage == stage.number]
+            there = [name for name in rows if name in self.reached]
+            count = f"{len(there)} of {len(rows)}" if rows else ""
+            if rows and len(there) == len(rows):
+                yield "✓", stage.label, count, span(max(self.reached[name] for name in there))
+            elif self.waiting[0] in rows and self.waiting[0] not in self.reached:
+                name, text, since = self.waiting
+                yield "…", stage.label, count, f"{span(now - since)}  {name}: waits for {text}".replace("\n", " ")
+            else:
+                said = self.stages.get(stage.number, "")
+                yield "…" if said else "", stage.label, count, said
+
+
+def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold", expand=True)
+    *most, last = titles
+    for title in most:
+        table.add_column(title, no_wrap=True, min_width=1)
+    table.add_column(last, overflow="ellipsis", no_wrap=most[-1] != "availability", ratio=1)
+    for row in rows:
+        mark = Text(row[0], "green" if row[0] == "✓" else "yellow")
+        table.add_row(mark, *(Text(cell, COLOURS.get(cell, "")) for cell in row[1:]))
+    return table

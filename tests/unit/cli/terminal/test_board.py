@@ -1,0 +1,106 @@
+"""The board of a lab, drawn without a terminal: nodes, stages, waits and availability."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from hardway.cli.terminal.board import Board
+from hardway.drive.events import Event
+
+WAITING = Event(kind="waiting", seconds=4, stage="10", milestone="bootstrap-api", text="the API server to be ready")
+REACHED = Event(kind="reached", seconds=3.6, stage="10", milestone="bootstrap-etcd", text="It answers.")
+
+
+def board(until=11):
+    found = Board(until=until)
+    found.see({"bootstrap": "on", "master-0": "off"}, 10)
+    found.hear(REACHED, 13)
+    found.hear(WAITING, 14)
+    return found
+
+
+def drawn(found, now, width=100, height=40):
+    console = Console(file=StringIO(), width=width, height=height, force_terminal=False)
+    console.print(found.draw(now, height))
+    return [line.split() for line in console.file.getvalue().splitlines() if line.strip()]
+
+
+def words(text):
+    return text.split()
+
+
+def test_a_row_a_node_and_a_row_a_stage():
+    assert drawn(board(), 90) == [
+        ["node", "state", "since"],
+        ["bootstrap", "on", "1", "min", "20", "s"],
+        ["master-0", "off", "1", "min", "20", "s"],
+        ["stage", "milestones"],
+        words("… 10 Bootstrap 1 of 4 1 min 16 s bootstrap-api: waits for the API server to be ready"),
+        ["11", "Masters", "0", "of", "1"],
+    ]
+
+
+def test_nothing_is_drawn_before_anything_has_happened():
+    assert drawn(Board(until=16), 10) == []
+
+
+def test_a_node_that_changes_begins_to_count_anew():
+    found = board()
+    found.see({"bootstrap": "on", "master-0": "Ready"}, 40)
+    assert drawn(found, 50)[1:3] == [["bootstrap", "on", "40", "s"], ["✓", "master-0", "Ready", "10", "s"]]
+
+
+def test_a_wait_for_something_else_of_the_same_milestone_is_the_same_wait():
+    found = board()
+    found.hear(Event(kind="waiting", seconds=9, stage="10", milestone="bootstrap-api", text="the load balancer"), 60)
+    assert words("… 10 Bootstrap 1 of 4 46 s bootstrap-api: waits for the load balancer") in drawn(found, 60)
+
+
+def test_a_stage_is_over_when_its_last_milestone_is_reached():
+    found = board()
+    for name, seconds in (("bootstrap-api", 20), ("manifests", 31), ("version-syncs", 38)):
+        found.hear(Event(kind="reached", seconds=seconds, stage="10", milestone=name, text="x"), seconds)
+    assert ["✓", "10", "Bootstrap", "4", "of", "4", "38", "s"] in drawn(found, 90)
+
+
+def test_the_availability_is_what_the_probing_client_has_counted():
+    found = board()
+    found.available = lambda: "99.90 % of 1000 requests answered, 1 failed"
+    assert ["API", *found.available().split()] in drawn(found, 90)
+
+
+def test_the_last_verification_is_a_stage_without_milestones():
+    found = board(until=17)
+    found.hear(Event(kind="acted", seconds=0, stage="17", text="the last verification begins"), 90)
+    assert words("… 17 Final verification the last verification begins") in drawn(found, 90)
+
+
+def test_the_last_events_are_in_sight():
+    found = board()
+    for number in range(9):
+        found.hear(Event(kind="trouble", seconds=number, text=f"number {number}\nmore"), 20)
+    assert [line[-2:] for line in drawn(found, 20)[-4:]] == [[str(n), "more"] for n in range(5, 9)]
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_no_row_is_wider_than_the_terminal(width):
+    found = board(until=17)
+    found.hear(Event(kind="waiting", seconds=9, stage="10", milestone="bootstrap-api", text="long words " * 40), 60)
+    found.hear(Event(kind="trouble", seconds=9, text="long words " * 40), 60)
+    console = Console(file=StringIO(), width=width, height=60)
+    console.print(found.draw(90, 60))
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert len(lines) == 3 + 1 + 1 + 8 + 1
+
+
+def test_on_a_low_terminal_stages_that_are_over_are_one_row():
+    found = board(until=17)
+    for name in ("bootstrap-api", "manifests", "version-syncs", "masters-ready"):
+        found.hear(Event(kind="reached", seconds=20, stage="", milestone=name, text="x"), 20)
+    lines = drawn(found, 90, height=15)
+    assert ["✓", "10", "to", "11", "20", "s"] in lines
+    assert len(lines) <= 14
