@@ -117,3 +117,15 @@ def test_a_test_lies_where_the_package_lies_that_it_tests():
     found = {p.parent.relative_to(TESTS / kind) for kind in ("unit", "real") for p in (TESTS / kind).rglob("test_*.py")}
     others = {Path("docs"), Path("support")}
     assert [str(folder) for folder in found - others if not (SOURCE / folder).is_dir()] == []
+
+
+def test_yaml_is_read_in_one_module_only():
+    """PyYAML's own functions know no bounds; everybody else asks `hardway.model.yaml`."""
+    users = {str(p.relative_to(SOURCE)) for p in modules() if {"yaml"} & {n.split(".")[0] for n in imported(p)}}
+    readers = {
+        str(p.relative_to(SOURCE))
+        for p in modules()
+        if re.search(r"Loader\b|yaml\.(safe_|full_|unsafe_)?(parse|scan)\b|\b(safe|full|unsafe)_load", p.read_text())
+    }
+    assert readers == {"model/yaml.py"}
+    assert users == {"model/yaml.py", "model/config/yaml.py", "explain/place.py", "lab/cluster_files.py"}

@@ -94,6 +94,7 @@ cli.params[1:1] = terminal_options(hidden=False)  # after -C
 
 
 def main() -> None:
+    _leave_no_core()
     try:
         code = cli(prog_name="hardway", standalone_mode=False)
     except SystemExit:
@@ -112,6 +113,13 @@ def main() -> None:
         _end(f"{name}{error.strerror or error}.\n    fix: see to it that hardway may read and write there", 3)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave_no_core() -> None:
+    """A core would hold the keys that this process has in memory. Programs that it starts inherit the limit."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def _reader_has_gone() -> bool:

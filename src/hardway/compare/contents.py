@@ -9,12 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-import yaml
-
 from hardway.compare import certificates, keys
 from hardway.compare.values import decoded, fields
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from hardway.model import yaml
 
 
 def content(entry: Mapping[str, Any]) -> bytes:
@@ -31,18 +28,11 @@ def _data(source: str) -> bytes:
 def mapping(text: bytes) -> dict[str, Any] | None:
     """A document of the kind that Kubernetes reads; None if it is another thing, or one that refers to itself."""
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in _events(text)):
-            return None
-        body = yaml.load(text, LOADER)  # noqa: S506 - a safe loader, in C where there is one
+        body = yaml.load(text)
         json.dumps(body, default=str)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError):
         return None
     return body if isinstance(body, dict) else None
-
-
-def _events(text: bytes) -> Iterator[yaml.Event]:
-    """Only where there can be an alias: most documents are spared this."""
-    return iter(yaml.parse(text, LOADER)) if b"*" in text and b"&" in text else iter(())
 
 
 def commands(script: str) -> list[list[str]]:

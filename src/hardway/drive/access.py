@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import yaml
-
 from hardway.drive.wire import Endpoint, Identity
+from hardway.model import yaml
 from hardway.model.errors import ToolError
 
 
@@ -24,8 +23,8 @@ def read_kubeconfig(text: str, *, reach: Sequence[str] = (), what: str = "kubeco
     """The current context. `reach` are addresses to connect to in place of the server's name, which is still what the
     server must prove: a machine that drives a cluster need not have the cluster's DNS."""
     try:
-        return _read(yaml.safe_load(text), tuple(reach))
-    except (KeyError, StopIteration, TypeError, ValueError, yaml.YAMLError):
+        return _read(yaml.load(text), tuple(reach))
+    except (KeyError, StopIteration, TypeError, ValueError, AttributeError):
         fix = "build stage 06 again: `hardway build 06`"
         raise ToolError(f"{what}: this is not a kubeconfig with a current context.\n    fix: {fix}") from None
 

@@ -13,6 +13,7 @@ from hardway.explain.explanation import explain_address
 from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
+from hardway.model.yaml import YamlError, compose
 from hardway.workspace.catalogue import documents
 from hardway.workspace.folder import Workspace
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
@@ -95,8 +96,8 @@ def _at(file: Path, line: int) -> tuple[FieldPath, object]:
     """The deepest field on the line; for a comment, the field under it; for the head of the file, nothing."""
     try:
         text = file.read_text()
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        root = compose(text)
+    except (OSError, UnicodeDecodeError, YamlError):
         raise ConfigError(f"{file}: cannot be read as YAML.\n    fix: name a YAML file") from None
     lines = text.splitlines()
     if not 1 <= line <= len(lines):

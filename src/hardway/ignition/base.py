@@ -7,18 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
 from hardway.emit import ignition
 from hardway.graph.asset import digest
 from hardway.lines.line import Line
+from hardway.model import yaml
 from hardway.model.errors import ConfigError
 from hardway.model.problem import Problem
 
 Pool = Literal["master", "worker"]
 POOLS: tuple[Pool, ...] = ("master", "worker")
 API_VERSION = "machineconfiguration.openshift.io/v1"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,11 +65,10 @@ def _candidates(folder: Path, pool: Pool) -> list[Path]:
 def _read(pool: Pool, file: Path, problems: list[Problem], line: Line) -> Base | None:
     content = file.read_bytes()
     try:
-        document = yaml.load(content, Loader=_LOADER)  # noqa: S506  (a safe loader, the fast one where there is one)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problems.append(_problem(file, "", "is neither YAML nor JSON", RENDER_AGAIN, "mco.syntax", *place))
+        document = yaml.load(content)
+    except yaml.YamlError as error:
+        message = f"is neither YAML nor JSON: {error.message}"
+        problems.append(_problem(file, "", message, RENDER_AGAIN, "mco.syntax", error.line, error.column))
         return None
     defects = list(_defects(pool, file, document, line))
     problems.extend(defects)

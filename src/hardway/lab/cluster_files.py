@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
+from yaml import safe_dump
 
 from hardway.lab.services import REGISTRY_PORT
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload.assemble import version
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
+from hardway.model.yaml import YamlError, load
 from hardway.workspace.folder import example, read_text
 from hardway.workspace.names import INSTALL_CONFIG, SETTINGS
 
@@ -41,14 +42,14 @@ def write_files(folder: Path, topology: str) -> list[str]:
             "    fix: name a folder that does not exist, or one with a cluster's files"
         )
     masters, workers = shape(topology)
-    config = yaml.safe_load(example(INSTALL_CONFIG))
+    config = load(example(INSTALL_CONFIG))
     config["metadata"]["name"] = re.sub(r"[^a-z0-9-]+", "-", folder.absolute().name.lower()).strip("-")[:14] or "lab"
     config["controlPlane"]["replicas"] = masters
     config["compute"] = [{"name": "worker", "replicas": workers}]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / INSTALL_CONFIG
     path.touch(mode=0o600)
-    path.write_text(f"# A lab of {masters} + {workers} nodes.\n{yaml.safe_dump(config, sort_keys=False)}")
+    path.write_text(f"# A lab of {masters} + {workers} nodes.\n{safe_dump(config, sort_keys=False)}")
     return [str(path)]
 
 
@@ -74,7 +75,12 @@ def take_road(folder: Path, road: Road) -> None:
 
 
 def said_of(folder: Path) -> dict[str, Any]:
-    return yaml.safe_load(read_text(folder / SETTINGS) or "") or {}
+    try:
+        said = load(read_text(folder / SETTINGS) or "")
+    except YamlError as error:
+        place = f"{folder / SETTINGS}:{error.line}:{error.column}"
+        raise ConfigError(f"{place}: {error.message}.\n    fix: correct the YAML at this place") from None
+    return said if isinstance(said, dict) else {}
 
 
 def reference(gateway: str, chosen: Set) -> str:

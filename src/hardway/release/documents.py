@@ -12,12 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
+from hardway.model import yaml
 from hardway.model.errors import ToolError
 
 EXTENSIONS = (".yaml", ".yml", ".json")
-_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _MARKER = re.compile(rb"^---(?=\s|$)", re.MULTILINE)
 
 
@@ -58,10 +56,7 @@ def read(file: str, content: bytes) -> tuple[Document, ...]:
     if content.lstrip().startswith(b"{"):
         return tuple(_documents(file, content, json.loads(content)))
     parts = [part for part in _MARKER.split(content) if part.strip()]
-    try:
-        return tuple(d for part in parts for d in _documents(file, part, yaml.load(part, _LOADER)))  # noqa: S506
-    except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from None
+    return tuple(d for part in parts for d in _documents(file, part, yaml.load(part, "text")))
 
 
 def _documents(file: str, raw: bytes, body: Any) -> Iterator[Document]:

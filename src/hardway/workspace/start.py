@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-import yaml
-
 from hardway.lines.find import line_of, minor_of
+from hardway.model import yaml
 from hardway.model.cluster import UNREAD, Cluster, Release
 from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
@@ -128,7 +127,7 @@ def _scalar(value: str, *, number: bool = False) -> str:
     """Plain where YAML reads it as what it is meant to be; JSON in single quotes; anything else in double quotes."""
     if value.startswith("{"):
         return "'" + value.replace("'", "''") + "'"
-    plain = _PLAIN.fullmatch(value) and (number or isinstance(yaml.safe_load(value), str))
+    plain = _PLAIN.fullmatch(value) and (number or isinstance(yaml.load(value), str))
     return value if plain else json.dumps(value, ensure_ascii=False)
 
 

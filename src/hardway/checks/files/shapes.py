@@ -51,13 +51,12 @@ def from_base64(value: Any) -> bytes:
 
 
 def parse_yaml(content: bytes) -> Any:
-    """A YAML or JSON document; None if it is none. Tags can make PyYAML's own constructors fail in many ways."""
-    import yaml
+    """A YAML or JSON document; None if it is none."""
+    from hardway.model import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return yaml.load(content, Loader=loader)  # noqa: S506  (a safe loader)
-    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return yaml.load(content)
+    except yaml.YamlError:
         return None
 
 

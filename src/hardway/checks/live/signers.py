@@ -16,13 +16,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-import yaml
-
 from hardway.checks.live.given import Given
 from hardway.drive.client import Object, Trouble, path
 from hardway.drive.live import read_asset
 from hardway.manifests import handover, signers
 from hardway.manifests.etcd import names as etcd
+from hardway.model import yaml
 from hardway.model.check import Flaw
 
 SECRETS, MAPS, EVENTS = "/api/v1/secrets", "/api/v1/configmaps", "/api/v1/events"
@@ -143,7 +142,7 @@ def _cause(given: Given, row: Signer, found: Object) -> str:
 def _not_handed_over(given: Given, row: Signer) -> list[str]:
     """By the manifest on disk."""
     for file in sorted((given.live.assets / "manifests").glob("*.yaml")):
-        document = yaml.safe_load(file.read_text())
+        document = yaml.load(file.read_bytes())
         about = document.get("metadata") or {}
         if (document.get("kind"), about.get("namespace"), about.get("name")) == ("Secret", row.namespace, row.name):
             return [name for name in NEEDED if name not in (about.get("annotations") or {})]

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from hardway.compare.contents import LOADER, content
+from hardway.compare.contents import content
 from hardway.compare.rendered import shapes
 from hardway.compare.rendered.operators import BY_NAME, FOLDER, OPERATORS, Operator
 from hardway.compare.rendered.shapes import OBJECT, misfits
+from hardway.model import yaml
 from hardway.model.errors import ConfigError
 
 OURS = ("manifests", "openshift", "crds")
@@ -27,14 +26,6 @@ LAID = ("etc-kubernetes/", "tls/")  # folders that are copied to the machine as 
 AGAIN = "    fix: make it again with `hardway build`, or with `hardway render` what is below rendered/"
 SHARED = ("DNS", "Ingress", "Network", "Proxy")  # kinds that several groups have
 Body = dict[str, Any]
-
-
-_RESOLVERS = {
-    first: [pair for pair in pairs if pair[0] != "tag:yaml.org,2002:timestamp"]
-    for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-"""Moments stay the text that they are: whoever reads these files in a cluster sees no other type for them."""
-_STRINGS = type("Strings", (LOADER,), {"yaml_implicit_resolvers": _RESOLVERS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,11 +108,9 @@ def _rendered(folder: Path) -> Side:
 def documents(path: Path) -> list[Body]:
     """Every document of a file that is one of Kubernetes' kind; the rest is no document."""
     try:
-        found = list(yaml.load_all(path.read_bytes(), _STRINGS))
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        where = getattr(error, "problem_mark", None)
-        place = f":{where.line + 1}" if where else ""
-        raise ConfigError(f"{path}{place}: this is no YAML.\n{AGAIN}") from None
+        found = yaml.load_all(path.read_bytes(), "dates as text")
+    except yaml.YamlError as error:
+        raise ConfigError(f"{path}:{error.line}:{error.column}: {error.message}.\n{AGAIN}") from None
     return [body for body in found if isinstance(body, dict)]
 
 

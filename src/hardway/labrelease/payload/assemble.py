@@ -11,13 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import yaml
-
 from hardway.labrelease.images.oci import CREATED
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import own as payload_own
 from hardway.labrelease.payload import sources
 from hardway.lines.default import DEFAULT
+from hardway.model import yaml
 from hardway.model.errors import ToolError
 
 REFERENCES = "image-references"
@@ -63,7 +62,7 @@ def placeholders(text: str) -> dict[str, str]:
     """Placeholder to image-for name, from a component's image-references."""
     if not text:
         return {}
-    return {tag["from"]["name"]: tag["name"] for tag in yaml.safe_load(text)["spec"]["tags"]}
+    return {tag["from"]["name"]: tag["name"] for tag in yaml.load(text)["spec"]["tags"]}
 
 
 def replacer(known: Mapping[str, str], images: Mapping[str, str]) -> Callable[[str], str]:
@@ -84,7 +83,7 @@ def with_versions(text: str, release: str) -> str:
 
 
 def _namespaces(texts: Iterable[str]) -> set[str]:
-    documents = (document for text in texts if "kind: Namespace" in text for document in yaml.safe_load_all(text))
+    documents = (document for text in texts if "kind: Namespace" in text for document in yaml.load_all(text))
     return {document["metadata"]["name"] for document in documents if document and document["kind"] == "Namespace"}
 
 

@@ -1,7 +1,7 @@
 """YAML text to nodes that know their place.
 
-The nodes are made from the parser's events, not by `yaml.compose`: that one overflows the C stack on deep nesting (the
-process dies), refuses an anchor given twice, and reads on where the installer stops: after the first document.
+The nodes are made from the parser's events, not by `yaml.compose`: that one refuses an anchor given twice, and reads on
+where the installer stops: after the first document.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import yaml
 
 from hardway.model.config.nodes import START, Mapping, Node, Place, Scalar, Sequence
 from hardway.model.config.scalars import TAGS, Value, as_text, bare, tagged
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from hardway.model.yaml import YamlError as Unreadable
+from hardway.model.yaml import events
 
 
 class YamlError(Exception):
@@ -43,30 +43,22 @@ def parse(text: str) -> Document:
                 composer.document.more = _start(event)
                 break
             composer.take(event)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = START if mark is None else Place(mark.line + 1, mark.column + 1)
+    except Unreadable as error:
+        place = Place(error.line, error.column)
         if not composer.done:
-            raise YamlError(place, f"this is no YAML: {error.problem or error.context}") from error
+            raise YamlError(place, error.message) from error
         composer.document.more = place
-    except yaml.reader.ReaderError as error:
-        raise YamlError(_at(text, error.position), "this is no YAML: it holds a control character") from error
     return composer.document
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
     wanted = (yaml.NodeEvent, yaml.CollectionEndEvent, yaml.DocumentStartEvent, yaml.DocumentEndEvent)
-    return (event for event in yaml.parse(text, Loader=_LOADER) if isinstance(event, wanted))
+    return (event for event in events(text) if isinstance(event, wanted))
 
 
 def _start(event: yaml.Event) -> Place:
     mark = event.start_mark
     return START if mark is None else Place(mark.line + 1, mark.column + 1)
-
-
-def _at(text: str, position: int) -> Place:
-    before = text.encode()[:position].decode(errors="ignore")
-    return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def _refuse_surrogates(text: str) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import yaml
-
 from hardway.graph.asset import Graph
 from hardway.lines.sources import source
+from hardway.model import yaml
 from hardway.model.why import Why, because
 
 SOURCE = source("installer", "bootkube.sh.template (mco-bootstrap)")
@@ -109,5 +108,5 @@ def for_controller(manifests: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
 
 
 def _kind(content: bytes) -> str:
-    document = yaml.safe_load(content)
+    document = yaml.load(content)
     return str(document.get("kind")) if isinstance(document, dict) else ""

@@ -148,10 +148,15 @@ def test_an_anchor_may_be_given_twice() -> None:
     assert last.value == 2
 
 
-def test_depth_does_no_harm() -> None:
-    assert parse("[" * 5_000 + "]" * 5_000).flaws == []
+def test_depth_is_bounded() -> None:
+    assert parse("[" * 200 + "]" * 200).flaws == []
+    with pytest.raises(YamlError, match="deeper than 200 levels"):
+        parse("[" * 201 + "]" * 201)
 
 
-def test_aliases_of_aliases_do_not_grow() -> None:
+def test_aliases_of_aliases_are_counted_as_what_they_stand_for() -> None:
     lines = ["a0: &a0 {k0: 1}"] + [f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}], k{n}: 1}}" for n in range(1, 40)]
-    assert len(parse("\n".join(lines)).flaws) > 0
+    assert len(parse("\n".join(lines[:10])).flaws) > 0
+    with pytest.raises(YamlError, match="more than 200000 values") as caught:
+        parse("\n".join(lines))
+    assert caught.value.place.line == 15
