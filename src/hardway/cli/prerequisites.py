@@ -31,7 +31,7 @@ INSTALL_SECONDS = 1800
 @click.option("--pool", metavar="DIR", help="Where the machines' disks will be.")
 @click.option("--probe-disk", is_flag=True, help="Measure how fast that disk confirms small writes, as etcd needs it.")
 @click.option("--cost", "cost_only", is_flag=True, help="Only say what the machines cost.")
-@click.option("--fix", "mend", is_flag=True, help="Run what is safe: packages, KVM's module, SELinux, firewalld.")
+@click.option("--fix", "mend", is_flag=True, help="Run the safe fixes: packages, KVM, libvirtd, SELinux, firewalld.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
 @ignore_option
 @output_option
@@ -70,19 +70,18 @@ def prerequisites(
     workspace = open_workspace(folder)
     loaded = workspace.loaded
     choices = choose(loaded.settings.infra, sizes, pool=pool)
-    planned = examine.plan(
-        loaded.cluster, workspace.store.root, profile=cast("Profile", profile), choices=choices, hosts=loaded.hosts
-    )
+    kind = cast("Profile", profile)
+    planned = examine.plan(loaded.cluster, workspace.store.root, profile=kind, choices=choices, hosts=loaded.hosts)
     if cost_only:
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return
-    machine = examine.look(choices=choices, probe=probe_disk)
+    machine = examine.look(kind, choices=choices, probe=probe_disk)
     report = examine.examine(machine, planned).ignoring(ignore)
     if mend:
         _mend(examine.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
         if dry_run:
             return
-        report = examine.examine(examine.look(choices=choices, probe=probe_disk), planned).ignoring(ignore)
+        report = examine.examine(examine.look(kind, choices=choices, probe=probe_disk), planned).ignoring(ignore)
     _print(report, planned.cost, output)
 
 
@@ -97,7 +96,7 @@ def _mend(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
         if not dry_run:
             run(command, seconds=INSTALL_SECONDS)
     if not commands:
-        click.echo("nothing that can be mended safely", err=not dry_run)
+        click.echo("no automatic fix available", err=not dry_run)
 
 
 def _print(report: Report, cost: Cost, output: str) -> None:

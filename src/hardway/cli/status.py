@@ -16,20 +16,24 @@ def status(folder: Path, output: str) -> None:
     """Which stages are built, verified, stale, and why.
 
     \b
-    makes no files  look with the command that is named
-    not built       nothing of it is on disk
-    stale           something it is made of has changed since
-    built           up to date, not verified since it was made
-    verified        up to date, and verification found nothing wrong
+    not built       none of its files are on disk
+    partial         some of its files could not be made; the line below says why
+    stale           an input has changed since the build
+    built           up to date, not verified since the build
+    verified        up to date, and verification found no defects
     faulty          up to date, and verification found defects
+    not recorded    it leaves no files; the command below shows its state
+    not run         only a lab runs it, and this machine has no lab of the cluster
+    in the lab      this machine has a lab of the cluster
     """
+    from hardway.lab.owner import has_lab
     from hardway.model.entropy import SystemEntropy
     from hardway.pipeline.select import deadline_line
     from hardway.pipeline.status import status as stage_status
     from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
-    rows = stage_status(workspace)
+    rows = stage_status(workspace, lab=has_lab(workspace.loaded.cluster.name, folder))
     if output == "json":
         print_json([row.as_dict() for row in rows])
         return

@@ -34,6 +34,7 @@ def verify(
     made. Stage 01 reads this machine instead. All defects are shown at once, each with its place, its failure id and
     its fix. A check that has nothing to look at is skipped, and its reason is given. Exit code 4 if there is an error.
     """
+    from hardway.pipeline.partial import IGNITION, partial
     from hardway.pipeline.verify import file_checks, is_empty, machine_checks
     from hardway.pipeline.verify import verify as verify_stages
 
@@ -59,6 +60,12 @@ def verify(
         fix = "name a folder with artifacts" if assets else "run `hardway build`"
         raise CheckError(f"{root}: nothing is built yet.\n    fix: {fix}")
     report = verify_stages(workspace, named, assets).ignoring(ignore)
-    print_json(report.as_dict()) if output == "json" else print_report(report)
+    lacks = partial(workspace.loaded.cluster, root) if IGNITION in named else None
+    if output == "json":
+        print_json(report.as_dict() | {"partial": [lacks.as_dict()] if lacks else []})
+    else:
+        print_report(report)
+        if lacks:
+            click.echo(f"stage {lacks.stage} is partial: {lacks.reason}")
     if not report.ok:
         raise CheckError(f"verification failed: {counted(len(report.errors), 'error')}")

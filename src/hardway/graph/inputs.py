@@ -13,7 +13,7 @@ def in_words(name: str) -> str:
     if name == CODE:
         return "hardway itself changed"
     if name == PARAMS:
-        return "what it has to say changed"
+        return "content changed"
     if name.startswith(CLUSTER):
         return f"{name.removeprefix(CLUSTER).replace('_', ' ')} changed in the configuration"
     return f"{name.removeprefix(NEED)} changed"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hardway.io import atomic
-from hardway.lab.paths import LabPaths
+from hardway.lab.paths import NAME, LabPaths, lab_paths
 from hardway.model.errors import ConfigError
 from hardway.workspace.names import ASSETS
 
@@ -33,6 +33,12 @@ def owner(lab: LabPaths) -> Owner | None:
         return Owner(lab=found["lab"], cluster=found["cluster"], id=found["id"])
     except (ValueError, TypeError, KeyError):
         return Owner(lab=text.strip())
+
+
+def has_lab(name: str, cluster: Path) -> bool:
+    """Whether this machine has a lab of the cluster in that folder, up or not."""
+    found = owner(lab_paths(name)) if NAME.fullmatch(name) else None
+    return found is not None and Path(found.cluster) == cluster.resolve()
 
 
 def marked(lab: LabPaths) -> str | None:

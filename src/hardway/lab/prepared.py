@@ -12,11 +12,13 @@ from hardway.lab import cluster_files, image_store, network, owner, registry_sto
 from hardway.lab.machines import LabMachines
 from hardway.lab.paths import LabPaths, lab_paths
 from hardway.labrelease import push, release
+from hardway.labrelease.components.table import of
 from hardway.labrelease.images.table import Set
-from hardway.labrelease.materials import Materials, materials
+from hardway.labrelease.materials import Materials, kept_materials, materials, uncompiled
 from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.config.load import load
 from hardway.model.entropy import SystemEntropy
+from hardway.model.errors import ToolError
 from hardway.model.settings.file import Options
 from hardway.pipeline.build import Request, Watchers, run
 from hardway.stages.table import BUILT
@@ -73,7 +75,18 @@ def prepare(folder: Path, *, progress: Progress, watchers: Watchers | None = Non
 def opened(folder: Path) -> Prepared:
     """A lab that was prepared before."""
     cluster = open_workspace(folder).loaded.cluster
-    return Prepared(folder=folder, paths=paths_of(cluster, folder), cluster=cluster, materials=materials())
+    kept = kept_materials()
+    if kept is None:
+        raise ToolError(
+            f"lab {cluster.name}: the programs of its nodes are not compiled.\n"
+            "    fix: compile them with `hardway lab up`, which shows its progress"
+        )
+    return Prepared(folder=folder, paths=paths_of(cluster, folder), cluster=cluster, materials=kept)
+
+
+def to_compile(cluster: Cluster) -> list[str]:
+    """The components that `prepare` would compile, by name."""
+    return uncompiled(list(dict.fromkeys((*of("node"), *release.rows_of(cluster_files.SETS[cluster.road])))))
 
 
 def _release(place: LabPaths, cluster: Cluster, folder: Path, chosen: Set, progress: Progress) -> release.Built:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.all import Progress, compile_all, place
+from hardway.labrelease.components.row import Component
 from hardway.labrelease.components.table import of
 
 PROGRAMS = {"crio": "cri-o", "pinns": "cri-o", "kubelet": "kubernetes", "kubectl": "kubernetes"}
@@ -24,7 +25,22 @@ class Materials:
 
 def materials(*, progress: Progress | None = None) -> Materials:
     """Compiled if they are missing."""
-    folders = compile_all(of("node"), progress=progress)
+    return _of(compile_all(of("node"), progress=progress))
+
+
+def kept_materials() -> Materials | None:
+    """As an earlier command compiled them; None if one of them is missing."""
+    rows = of("node")
+    return None if uncompiled(rows) else _of({row.name: place(row, toolchain.find()) for row in rows})
+
+
+def uncompiled(rows: Sequence[Component]) -> list[str]:
+    """The components that nobody has compiled yet, by name."""
+    go = toolchain.find()
+    return [row.name for row in rows if not place(row, go).exists()]
+
+
+def _of(folders: Mapping[str, Path]) -> Materials:
     programs = {name: folders[component] / "bin" / name for name, component in PROGRAMS.items()}
     return Materials(ignition=folders["ignition"] / "bin" / "ignition", programs=programs)
 

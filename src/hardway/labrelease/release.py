@@ -18,6 +18,7 @@ from hardway.labrelease.images.base import Progress
 from hardway.labrelease.images.layout import Blob, Blobs
 from hardway.labrelease.images.pack import Packer
 from hardway.labrelease.images.table import Set
+from hardway.labrelease.materials import uncompiled
 from hardway.labrelease.payload import assemble, sources
 from hardway.lines.default import DEFAULT
 from hardway.release.catalogue import release_of
@@ -53,6 +54,15 @@ def compiled(rows: Sequence[Component], progress: Progress) -> Mapping[str, Path
     return compile.compile_all(rows, progress=tell)
 
 
+def rows_of(chosen: Set) -> list[Component]:
+    return [components.component(name) for name in images.components(chosen)]
+
+
+def to_compile(chosen: Set) -> list[str]:
+    """The components that a build of the set would compile, by name."""
+    return uncompiled(rows_of(chosen))
+
+
 def build(
     chosen: Set,
     *,
@@ -65,8 +75,7 @@ def build(
     """The release of a set, for one repository. What is there already is not made again."""
     tell = progress or (lambda what, done, total: None)
     root = folder or places.cache()
-    rows = [components.component(name) for name in images.components(chosen)]
-    folders = programs(rows, tell)
+    folders = programs(rows_of(chosen), tell)
     blobs = Blobs(root / "blobs")
     packer = Packer(folders=folders, blobs=blobs, base=foundation(blobs, tell))
     packed = packer.images(chosen, tell)

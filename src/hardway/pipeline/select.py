@@ -12,6 +12,7 @@ from typing import Any
 
 from hardway.graph.build import Builder, Outcome
 from hardway.model.errors import ConfigError
+from hardway.pipeline.partial import Partial, partial
 from hardway.stages.row import Stage
 from hardway.stages.table import BY_NUMBER, find
 from hardway.workspace.folder import Workspace
@@ -20,10 +21,10 @@ MISSING, EXPIRED = "missing", "expired"
 
 
 def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = frozenset()) -> list[str]:
-    """What the stages are made of; a rotation takes along all that hangs on it, whatever the stage."""
+    """What the stages are made of; a rotation takes along everything derived from it, whatever the stage."""
     absent = [s for s in stages if s.work != "build"]
     if absent:
-        raise ConfigError("\n".join(f"stage {s.label} makes no files.\n    fix: run `{s.run}`" for s in absent))
+        raise ConfigError("\n".join(f"stage {s.label} has no files to build.\n    fix: run `{s.run}`" for s in absent))
     named = [address for stage in stages for address in workspace.of_stage(stage.number)]
     return [*named, *workspace.graph.users(rotated)]
 
@@ -88,7 +89,7 @@ def deadline_line(workspace: Workspace, now: datetime) -> str:
         count = f"{len(passed)} certificates have" if len(passed) > 1 else f"{passed[0].address} has"
         return f"deadline  PASSED: {count} expired. Renew with `hardway build --rotate {EXPIRED}`"
     first = ends[0] if ends else None
-    return f"deadline  {first.ends:%Y-%m-%d %H:%M} UTC: {first.address} ends first; install before" if first else ""
+    return f"deadline  install before {first.ends:%Y-%m-%d %H:%M} UTC: {first.address} expires then" if first else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,7 @@ class Summary:
                 ({"address": d.address, "ends": d.ends.isoformat()} for d in deadlines(self.workspace)), None
             ),
             "nodeFiles": self.workspace.base is not None,
+            "partial": [lacks.as_dict()] if (lacks := self._lacks) else [],
             "releaseOrigin": self.workspace.loaded.cluster.release.origin,
         }
 
@@ -126,13 +128,14 @@ class Summary:
         lines.append(deadline_line(self.workspace, self.now))
         return "\n".join([*(line for line in lines if line), "", "Next: hardway verify"])
 
+    @property
+    def _lacks(self) -> Partial | None:
+        return partial(self.workspace.loaded.cluster, self.workspace.store.root)
+
     def _no_base(self) -> str:
-        kept = any(self.workspace.store.entry(a) for a in _unmade(self.workspace))
-        what = "left as an earlier build made them" if kept else "not made"
-        return (
-            f"note      Ignition of masters and workers: {what}. It needs MCO's rendered configs: `hardway build 04`,\n"
-            "          or a folder that has them, given with --mco or in hardway.yaml"
-        )
+        if lacks := self._lacks:
+            return f"partial   {lacks.reason},\n          or --mco DIR (mco in hardway.yaml)"
+        return "note      Ignition of masters and workers is from an earlier build; `hardway build 04` renews it"
 
     def _stages(self) -> list[str]:
         graph = self.workspace.graph
@@ -146,7 +149,7 @@ class Summary:
     def _reasons(self) -> list[str]:
         """Why things were made again; a first build needs no reasons."""
         again = Counter(r for r in self.outcome.made.values() if r not in ("missing", "not built yet"))
-        return [f"because   {reason} ({count})" for reason, count in again.most_common(8)]
+        return [f"rebuilt   {count}: {reason}" for reason, count in again.most_common(8)]
 
 
 def spared(workspace: Workspace) -> Callable[[str], bool]:

@@ -12,12 +12,13 @@ from hardway.graph.build import Builder
 from hardway.graph.store import Store
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
+from hardway.pipeline.partial import IGNITION, partial
 from hardway.stages.row import Stage
 from hardway.stages.table import BY_NUMBER, TABLE
 from hardway.workspace.folder import Workspace
 
 VERIFIED = ".verified.json"
-State = Literal["makes no files", "not built", "stale", "built", "verified", "faulty"]
+State = Literal["not recorded", "not run", "in the lab", "not built", "partial", "stale", "built", "verified", "faulty"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class StageStatus:
     state: State
     files: int
     reasons: tuple[str, ...]
+    missing: tuple[str, ...] = ()  # addresses that belong to the stage and could not be made
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -35,19 +37,30 @@ class StageStatus:
             "state": self.state,
             "files": self.files,
             "reasons": list(self.reasons),
+            "missing": list(self.missing),
         }
 
 
-def status(workspace: Workspace) -> list[StageStatus]:
+def status(workspace: Workspace, *, lab: bool = False) -> list[StageStatus]:
+    """`lab` says whether this machine has a lab of the cluster."""
     builder = builder_of(workspace, SystemEntropy())
     verified = _read(workspace.store)
-    return [_of(stage, workspace, builder, verified) for stage in TABLE]
+    return [
+        _of(stage, workspace, builder, verified) if stage.work == "build" else _elsewhere(stage, lab=lab)
+        for stage in TABLE
+    ]
+
+
+def _elsewhere(stage: Stage, *, lab: bool) -> StageStatus:
+    """A stage that leaves no files here. Only the lab runs what has no command for real machines."""
+    if lab and stage.work != "examine":
+        return StageStatus(stage=stage, state="in the lab", files=0, reasons=("hardway lab status",))
+    state: State = "not recorded" if stage.machines else "not run"
+    return StageStatus(stage=stage, state=state, files=0, reasons=(stage.status or stage.run,))
 
 
 def _of(stage: Stage, workspace: Workspace, builder: Builder, verified: dict[str, Any]) -> StageStatus:
     addresses = workspace.of_stage(stage.number)
-    if stage.work != "build":
-        return StageStatus(stage=stage, state="makes no files", files=0, reasons=(stage.status or stage.run,))
     if stage.brings:
         return _release(stage, workspace, verified)
     reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
@@ -56,7 +69,17 @@ def _of(stage: Stage, workspace: Workspace, builder: Builder, verified: dict[str
     if due:
         state: State = "not built" if built == 0 else "stale"
         return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else ())
-    return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=built, reasons=())
+    seen = _seen(stage, workspace, verified)
+    lacks = partial(workspace.loaded.cluster, workspace.store.root) if stage == IGNITION else None
+    if lacks is None:
+        return StageStatus(stage=stage, state=seen, files=built, reasons=())
+    return StageStatus(
+        stage=stage,
+        state="faulty" if seen == "faulty" else "partial",
+        files=built,
+        reasons=(lacks.reason,),
+        missing=tuple(f"ignition/{node}" for node in lacks.missing),
+    )
 
 
 def _release(stage: Stage, workspace: Workspace, verified: dict[str, Any]) -> StageStatus:
@@ -67,7 +90,8 @@ def _release(stage: Stage, workspace: Workspace, verified: dict[str, Any]) -> St
         reasons = (f"the embedded catalogue of {release.version} serves until `{stage.run}` reads the release",)
         return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
     if workspace.base is None:
-        return StageStatus(stage=stage, state="stale", files=files, reasons=("MCO's render is missing",))
+        reasons = (f"the release is read; MCO's render is missing: `{stage.run}`",)
+        return StageStatus(stage=stage, state="partial", files=files, reasons=reasons)
     return StageStatus(stage=stage, state=_seen(stage, workspace, verified), files=files, reasons=())
 
 

@@ -27,7 +27,7 @@ class Virsh:
                 raise
             said = cause.strip().removeprefix("error:").strip()
             why = f": {said}" if said else "."
-            raise ToolError(f"libvirt does not answer at {self.connect}{why}\n    fix: {self._remedy()}") from None
+            raise ToolError(f"libvirt does not answer at {self.connect}{why}\n    fix: {self.remedy()}") from None
 
     def attempt(self, *words: str) -> Done:
         return attempt(self._command(words), environment=_plain())
@@ -46,7 +46,8 @@ class Virsh:
         rows = (re.fullmatch(r"\s*(\S.*?)\s{2,}(/.*?)\s*", line) for line in self("vol-list", pool).splitlines())
         return {row[1]: row[2] for row in rows if row}
 
-    def _remedy(self) -> str:
+    def remedy(self) -> str:
+        """What to do where it does not answer."""
         if self.connect == LOCAL:
             return "start it with `systemctl start libvirtd`, or name another libvirt with --connect"
         return f"see why with `virsh --connect {self.connect} list`, or name another libvirt with --connect"

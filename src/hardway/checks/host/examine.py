@@ -34,7 +34,7 @@ def prerequisites(
 ) -> Report:
     """What `verify 01` runs."""
     planned = plan(cluster, assets_root, profile=profile, choices=choices, hosts=hosts)
-    return examine(look(choices=choices, probe=probe), planned)
+    return examine(look(profile, choices=choices, probe=probe), planned)
 
 
 def plan(
@@ -51,6 +51,7 @@ def plan(
         cost=cost(cluster, choices),
         here=cost(cluster, choices, nodes),
         profile=profile,
+        connect=(choices or Choices()).connect,
         built=_built(assets_root),
     )
 
@@ -68,9 +69,15 @@ def _built(assets_root: Path) -> datetime | None:
         return None
 
 
-def look(*, choices: Choices | None = None, probe: bool = False) -> Machine:
-    disks = Path((choices and choices.pool) or POOLS)
-    return tools_machine.read(disks=disks, programs=questions(), booleans=(BOOLEAN,), probe=probe)
+def look(profile: Profile, *, choices: Choices | None = None, probe: bool = False) -> Machine:
+    wanted = choices or Choices()
+    return tools_machine.read(
+        disks=Path(wanted.pool or POOLS),
+        programs=questions(),
+        booleans=(BOOLEAN,),
+        libvirt=wanted.connect if profile == "libvirt" else "",
+        probe=probe,
+    )
 
 
 def examine(machine: Machine, planned: Planned) -> Report:

@@ -10,6 +10,7 @@ from hardway.checks.host.sizes import FULL_DISK_GIB
 from hardway.checks.host.subject import Host
 from hardway.model.check import Flaw, Severity
 from hardway.tools.machine.read import Machine
+from hardway.tools.virsh import LOCAL, Virsh
 
 LEVEL_2 = ("cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3")  # as the kernel calls them; pni is SSE3
 INSTALL = {"debian": "apt-get install", "fedora": "dnf install"}
@@ -71,6 +72,22 @@ def kvm(host: Host) -> Iterator[Flaw]:
             message="is missing: machines would be emulated, some twenty times slower than any time limit allows",
             fix=f"modprobe {module}" if module else turn_on,
             commands=(("modprobe", module),) if module else (),
+        )
+
+
+def no_virsh(host: Host) -> str:
+    return "" if "virsh" in host.machine.programs else "virsh is not installed, and only virsh can ask libvirt"
+
+
+def libvirt(host: Host) -> Iterator[Flaw]:
+    if host.machine.libvirt_trouble:
+        daemon = "libvirtd" if "libvirtd" in host.machine.programs else "virtqemud"
+        local = host.planned.connect == LOCAL
+        yield Flaw(
+            subject=host.planned.connect,
+            message=f"libvirt does not answer: {host.machine.libvirt_trouble}",
+            fix=f"systemctl start {daemon}" if local else Virsh(connect=host.planned.connect).remedy(),
+            commands=(("systemctl", "start", daemon),) if local else (),
         )
 
 

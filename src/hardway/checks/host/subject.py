@@ -9,6 +9,7 @@ from hardway.checks.host.programs import Profile
 from hardway.checks.host.sizes import Cost
 from hardway.model.cluster import Cluster
 from hardway.tools.machine.read import Machine
+from hardway.tools.virsh import LOCAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,7 @@ class Planned:
     cost: Cost
     here: Cost  # of the machines that are on this host
     profile: Profile
+    connect: str = LOCAL  # the libvirt that has the machines
     built: datetime | None = None  # when the artifacts were last built, by the clock of then
 
 

@@ -56,6 +56,18 @@ HERE: tuple[Check[Host], ...] = (
         ),
     ),
     Check(
+        name="host.libvirt",
+        stage=STAGE,
+        run=machine.libvirt,
+        skip=machine.no_virsh,
+        why=_why(
+            "The libvirt that will have the machines answers.",
+            "`hardway infra up` cannot define a network or a machine",
+            "virsh",
+            "libvirt.org, connection URIs",
+        ),
+    ),
+    Check(
         name="host.cpu",
         stage=STAGE,
         failure="F39",

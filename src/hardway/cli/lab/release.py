@@ -61,10 +61,12 @@ def build(
       hardway lab release build --set operators --push 127.0.0.1:5000/hardway --insecure
       hardway release info oci:FOLDER:release       read it as any other release
     """
+    from hardway.cli.lab.compiling import announce
     from hardway.labrelease import release as lab
     from hardway.labrelease.push import Target, push
 
     _check(repository, authfile, authority, insecure)
+    announce(lab.to_compile(chosen))  # type: ignore[arg-type]
     with working() as work:
         built = lab.build(chosen, registry=repository or lab.REGISTRY, progress=work.advance)  # type: ignore[arg-type]
         if repository:

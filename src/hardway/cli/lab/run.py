@@ -40,10 +40,12 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
       hardway lab run 13       the bootstrap node leaves
       hardway lab run 14       and so on, to 17
     """
+    from hardway.cli.lab.compiling import announce
     from hardway.cli.lab.view import watched, watching
     from hardway.lab import prerequisites
     from hardway.lab import run as lab
     from hardway.lab.lock import alone
+    from hardway.lab.prepared import to_compile
 
     row = find(stage)
     paths, cluster = lab_of(folder)
@@ -51,6 +53,8 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
         _why(row)
     machine = prerequisites.demand(paths, cluster, ignore)
     print_ignored(machine.ignored)
+    if row.work in lab.IN_ONE_GO:
+        announce(to_compile(cluster))
     with alone(paths, f"`hardway lab run {row.number}`"):
         with watched(int(row.number), output) as view:
             watch = watching(view)

@@ -109,12 +109,14 @@ def up(
 
 
 def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozenset[str], output: str) -> None:
+    from hardway.cli.lab.compiling import announce
     from hardway.cli.lab.view import watched, watching
     from hardway.lab import cluster_files
     from hardway.lab.lock import alone
-    from hardway.lab.prepared import paths_of, prepare
+    from hardway.lab.prepared import paths_of, prepare, to_compile
     from hardway.lab.up import FINAL, forward, verify
 
+    announce(to_compile(cluster))
     with alone(paths_of(cluster, place), "`hardway lab up`"), watched(until, output) as view:
         cluster_files.write_files(place, topology)
         cluster_files.take_road(place, cluster.road)

@@ -14,6 +14,7 @@ from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
 from hardway.tools import run
 from hardway.tools.machine import proc
+from hardway.tools.virsh import Virsh
 
 Kvm = Literal["ready", "denied", "missing"]
 KVM = Path("/dev/kvm")
@@ -42,13 +43,20 @@ class Machine:
     selinux: str = ""  # enforcing or permissive; empty where there is none
     selinux_booleans: Mapping[str, bool] = field(default_factory=dict)
     firewall_zones: Mapping[str, frozenset[str]] | None = None  # what is let in; None without firewalld
+    libvirt_trouble: str = ""  # why libvirt does not answer, if it was asked
     fsync_ms: float | None = None  # the 99th percentile, if it was measured
 
 
 def read(
-    *, disks: Path, programs: Iterable[tuple[str, tuple[str, ...]]], booleans: Iterable[str], probe: bool = False
+    *,
+    disks: Path,
+    programs: Iterable[tuple[str, tuple[str, ...]]],
+    booleans: Iterable[str],
+    libvirt: str = "",
+    probe: bool = False,
 ) -> Machine:
-    """Look at the machine; nothing on it changes, apart from a file that a probe of the disk writes and removes."""
+    """Look at the machine; nothing on it changes, apart from a file that a probe of the disk writes and removes.
+    `libvirt` is the connection of the libvirt to ask; empty asks none."""
     folder = _nearest(disks)
     space = os.statvfs(folder)
     memory = proc.memory()
@@ -71,6 +79,7 @@ def read(
         selinux=_selinux(),
         selinux_booleans={name: value for name in booleans if (value := _boolean(name)) is not None},
         firewall_zones=_firewall(),
+        libvirt_trouble=_libvirt(libvirt) if libvirt and run.have("virsh") else "",
         fsync_ms=_probe(folder) if probe else None,
     )
 
@@ -128,6 +137,16 @@ def _firewall() -> dict[str, frozenset[str]] | None:
         return None
     done = run.attempt(["firewall-cmd", "--list-all-zones"])
     return proc.zones(done.output) if done.ok else {}
+
+
+def _libvirt(connect: str) -> str:
+    """virsh begins a connection for its question, which starts nothing."""
+    try:
+        done = Virsh(connect=connect).attempt("uri")
+    except ToolError as error:
+        return str(error).partition("\n")[0]
+    lines = [line.removeprefix("error:").strip() for line in done.errors.splitlines() if line.strip()]
+    return "" if done.ok else lines[-1] if lines else "virsh gives no reason"
 
 
 def _probe(folder: Path) -> float:

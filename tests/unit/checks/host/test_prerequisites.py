@@ -49,6 +49,15 @@ PLANTED = [
     ("no kvm", machine(kvm="missing"), planned(), "host.kvm", "", "error", "emulated"),
     ("kvm of others", machine(kvm="denied"), planned(), "host.kvm", "", "error", "may not"),
     (
+        "libvirtd is not running",
+        machine(libvirt_trouble="Failed to connect socket"),
+        planned(),
+        "host.libvirt",
+        "",
+        "error",
+        "libvirt does not answer: Failed to connect socket",
+    ),
+    (
         "old processor",
         machine(cpu_flags=frozenset({*LEVEL_2} - {"sse4_2", "popcnt"})),
         planned(),
