@@ -16,7 +16,9 @@ from hardway.drive.csr.approve import CSRS, approve
 from hardway.drive.csr.judge import judge_all
 from hardway.drive.csr.parse import parse
 from hardway.drive.wire import Endpoint
+from hardway.model.cluster import Node
 from tests.support.apiserver import access, start_control_plane
+from tests.support.csr.disguised import TWO_READERS, disguised
 from tests.support.netns import inside
 from tests.support.node_roots import nodes
 from tests.support.requests import CLIENT, SERVING, new_key, pem, spec
@@ -98,6 +100,45 @@ def test_the_real_flow(api):
     names = served.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == [node.name]
     assert [str(a) for a in names.get_values_for_type(x509.IPAddress)] == [node.address]
+
+
+def kubelet(api: Client, node: Node) -> Client:
+    """The node itself, with a certificate that it was given in the real way."""
+    key, name = new_key(), f"own-{node.name}"
+    ask(new_node(), name, spec(pem(f"system:node:{node.name}", key=key), CLIENT))
+    force(api, name)
+    own = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    given = access(WORKSPACE, "kubelet-bootstrap.kubeconfig", ADDRESS)
+    return Client(replace(given, identity=replace(given.identity, certificate=issued(api, name), key=own)))
+
+
+def force(api: Client, name: str) -> None:
+    """What an administrator in a hurry does: approve without a look."""
+    item = api.get(path(CSRS, name))
+    condition = {"type": "Approved", "status": "True", "reason": "Hurry", "message": "kubectl certificate approve"}
+    answer = api.replace(path(CSRS, name, sub="approval"), {**item, "status": {"conditions": [condition]}})
+    assert not isinstance(answer, Trouble), answer
+
+
+def test_no_disguised_request_is_signed(api):
+    """Each is posted. The API server keeps most of them, the plan's rules leave all of them alone."""
+    node = CLUSTER.workers[1]
+    itself, kinds = kubelet(api, node), disguised(CLUSTER, node)
+    body = {"apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest"}
+    posted = {}
+    for number, (kind, request) in enumerate(kinds.items()):
+        name = f"disguised-{number}"
+        sent = itself.create(CSRS, {**body, "metadata": {"name": name}, "spec": spec(request, SERVING)})
+        posted[kind] = "" if isinstance(sent, Trouble) else name
+    kept = {kind: name for kind, name in posted.items() if name}
+    assert len(kept) > len(kinds) // 2
+    outcome = settled(api, 14)
+    assert {outcome[name] for name in kept.values()} == {"left"}
+    assert [kind for kind, name in kept.items() if api.get(path(CSRS, name))["status"]] == []
+    force(api, kept[TWO_READERS])
+    names = x509.load_pem_x509_certificate(issued(api, kept[TWO_READERS])).extensions
+    signed = names.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName)
+    assert signed == [CLUSTER.api_host, "kubernetes.default.svc", "localhost"], "what an approval would have signed"
 
 
 def test_an_approval_says_why_and_a_stranger_is_left_without_an_answer(api):

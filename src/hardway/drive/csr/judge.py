@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hardway.drive.csr.kinds import KINDS
-from hardway.drive.csr.parse import Asked, Request
+from hardway.drive.csr.parse import Request
+from hardway.drive.csr.pkcs10 import Asked
 from hardway.drive.csr.rules import NODE_USER, RULES, Case, Known, listed
 from hardway.model.cluster import Cluster, Node
 from hardway.model.stages import number

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hardway.drive.csr.kinds import Kind
-from hardway.drive.csr.parse import Asked, Request
+from hardway.drive.csr.parse import Request
+from hardway.drive.csr.pkcs10 import Asked
 from hardway.lines.sources import source
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import Why, because

@@ -14,6 +14,8 @@ from hardway.drive.csr.judge import judge_all
 from hardway.drive.csr.parse import parse
 from hardway.drive.csr.rules import RULES
 from tests.support.clusters import DUAL_STACK, install_config, load_cluster
+from tests.support.csr import der
+from tests.support.csr.disguised import disguised
 from tests.support.hostile import hostile
 from tests.support.requests import (
     CLIENT,
@@ -130,3 +132,18 @@ def test_with_two_families_both_addresses_are_needed():
     assert verdict(serving_request(node), cluster=cluster).good
     one = serving_request(replace(node, addresses=node.addresses[:1]))
     assert verdict(one, cluster=cluster).rule == "names"
+
+
+DISGUISED = disguised(CLUSTER, MASTER)
+
+
+@pytest.mark.parametrize("name", DISGUISED)
+def test_a_request_that_could_be_read_in_two_ways_is_refused(name):
+    found = verdict(serving_request(MASTER, pem_of=DISGUISED[name]), joined=[MASTER.name])
+    assert (found.good, found.rule in ("request", "node", "names", "extensions")) == (False, True), found.reason
+
+
+def test_the_same_writer_writes_what_is_approved():
+    own = der.alternative(der.dns(MASTER.name), *(der.address(a) for a in MASTER.addresses))
+    request = der.armoured(der.request(der.node_name(MASTER.name), [der.asks(own)]))
+    assert verdict(serving_request(MASTER, pem_of=request), joined=[MASTER.name]).good

@@ -1,0 +1,3 @@
+module hardway.test/gocsr
+
+go 1.21
