@@ -12,7 +12,7 @@ from hardway.registry import manifest as manifests
 from hardway.registry.access import Access, Progress, silent
 from hardway.registry.cache import Cache
 from hardway.registry.errors import Damaged
-from hardway.registry.layer import read_layer
+from hardway.registry.layer import Room, read_layer
 from hardway.registry.layout import Layout
 from hardway.registry.manifest import Descriptor, Manifest
 from hardway.registry.merge import Merged
@@ -76,10 +76,10 @@ class Image:
         """The files below a folder, by their names relative to it. Layers are read newest first; with `enough`,
         no further than the layer that brings the last of these names. A link out of the folder is an error."""
         folder = prefix.strip("/")
-        merged = Merged(where=str(self.reference))
+        merged, room = Merged(where=str(self.reference)), Room()
         for layer in reversed(self.layers):
             with self.source.blob(layer, self.progress) as stream:
-                merged.add(read_layer(stream, folder, f"{self.reference}: layer {layer.digest}"))
+                merged.add(read_layer(stream, folder, f"{self.reference}: layer {layer.digest}", room))
             if merged.closed or (enough and all(name in merged.files for name in enough)):
                 break
         return merged.result()

@@ -8,12 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 
-from hardway.registry.errors import TooLarge, UnsafePath
-from hardway.registry.unpack import members, unpacked
+from hardway.registry.errors import Damaged, TooLarge, UnsafePath
+from hardway.registry.unpack import content_of, members, unpacked
 
-LARGEST_FILE, LARGEST_SUM = 64 << 20, 512 << 20
+LARGEST_FILE, LARGEST_SUM = 64 << 20, 128 << 20
+LONGEST_PATH, DEEPEST_PATH, LONGEST_SUM = 4096, 64, 16 << 20
+"""Characters and folders of a path, and the characters of all paths of an image, each with those of its folders."""
 _WHITEOUT, _OPAQUE = ".wh.", ".wh..wh..opq"
 _FIX = "do not use this image; ask whoever made it"
+
+
+@dataclass(slots=True)
+class Room:
+    """What an image has taken of its memory so far: all of its layers together."""
+
+    content: int = 0
+    names: int = 0
 
 
 @dataclass(slots=True)
@@ -22,17 +32,17 @@ class Layer:
 
     prefix: str
     where: str
+    room: Room = field(default_factory=Room)
     files: dict[str, bytes] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     opaque: set[str] = field(default_factory=set)
-    size: int = 0
 
 
-def read_layer(stream: BinaryIO, prefix: str, where: str) -> Layer:
+def read_layer(stream: BinaryIO, prefix: str, where: str, room: Room | None = None) -> Layer:
     """Streamed: no more than the folder's own files are in memory at any time."""
-    layer = Layer(prefix=prefix, where=where)
+    layer = Layer(prefix=prefix, where=where, room=room or Room())
     with unpacked(stream, where) as archive:
         for member in members(archive):
             _take(archive, member, layer)
@@ -40,6 +50,10 @@ def read_layer(stream: BinaryIO, prefix: str, where: str) -> Layer:
 
 
 def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, layer: Layer) -> None:
+    if len(member.name) > LONGEST_PATH or member.name.count("/") > DEEPEST_PATH:
+        begin = f"{member.name[:40]!r}…"
+        said = f"has more than {LONGEST_PATH} characters or {DEEPEST_PATH} folders"
+        raise TooLarge(f"{layer.where}: the path {begin} {said}", fix=_FIX)
     if ".." in member.name.split("/"):
         _unsafe(layer, member, "climbs out of its folder")
     name = posixpath.normpath(f"/{member.name}").lstrip("/")
@@ -71,7 +85,7 @@ def _above(name: str, member: tarfile.TarInfo, layer: Layer) -> None:
 
 def _keep(archive: tarfile.TarFile, member: tarfile.TarInfo, name: str, layer: Layer) -> None:
     folder, _, last = name.rpartition("/")
-    layer.folders.update(parents(name))
+    _take_names(name, layer)
     if last == _OPAQUE:
         layer.opaque.add(folder)
     elif last.startswith(_WHITEOUT):
@@ -84,6 +98,15 @@ def _keep(archive: tarfile.TarFile, member: tarfile.TarInfo, name: str, layer: L
         layer.links[name] = _target(posixpath.join(folder, member.linkname), member, layer)
     else:
         layer.files[name] = _content(archive, member, layer)
+
+
+def _take_names(name: str, layer: Layer) -> None:
+    """The folders of a path that are not known yet, and the path itself."""
+    found = [parent for parent in parents(name) if parent not in layer.folders]
+    layer.room.names += len(name) + sum(map(len, found))
+    if layer.room.names > LONGEST_SUM:
+        raise TooLarge(f"{layer.where}: the paths of this image have more than {LONGEST_SUM} characters", fix=_FIX)
+    layer.folders.update(found)
 
 
 def _target(path: str, member: tarfile.TarInfo, layer: Layer) -> str:
@@ -101,11 +124,12 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, layer: Layer) ->
         return layer.files[same]
     if not member.isreg():
         _unsafe(layer, member, "is a device, not a file")
-    layer.size += member.size
-    if member.size > LARGEST_FILE or layer.size > LARGEST_SUM:
+    if member.issparse():
+        raise Damaged(f"{layer.where}: the path {member.name!r} is a file with holes, which no layer needs", fix=_FIX)
+    layer.room.content += member.size
+    if member.size > LARGEST_FILE or layer.room.content > LARGEST_SUM:
         raise TooLarge(f"{layer.where}: {member.name!r}: more than anyone needs there", fix=_FIX)
-    stream = archive.extractfile(member)
-    return stream.read() if stream else b""
+    return content_of(archive, member)
 
 
 def _below(name: str, prefix: str) -> str | None:

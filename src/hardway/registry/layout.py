@@ -13,6 +13,7 @@ from hardway.registry import manifest as manifests
 from hardway.registry.access import Progress
 from hardway.registry.errors import Damaged, NotFound, Truncated, WrongDigest
 from hardway.registry.manifest import Descriptor
+from hardway.registry.unpack import BadHeader, Member, by_name
 from hardway.release.reference import Local
 
 _FIX = "make it anew: skopeo copy … {}:…"
@@ -25,6 +26,7 @@ class Layout:
         self.where = where
         self.received = 0  # nothing comes over the wire
         self._archive = _archive(where) if where.kind == "oci-archive" else None
+        self._members = _members(self._archive, where) if self._archive else {}
 
     def close(self) -> None:
         if self._archive:
@@ -82,7 +84,7 @@ class Layout:
         assert self._archive
         for known in (name, f"./{name}"):
             with suppress(KeyError, tarfile.TarError):
-                member = self._archive.getmember(known)
+                member = self._members[known]
                 stream = self._archive.extractfile(member) if member.isreg() else None
                 if stream:
                     return cast(BinaryIO, stream)
@@ -91,11 +93,19 @@ class Layout:
 
 def _archive(where: Local) -> tarfile.TarFile:
     try:
-        return tarfile.open(where.path, "r:")
+        return tarfile.open(where.path, "r:", tarinfo=Member)
     except OSError as error:
         raise NotFound(f"{where}: cannot be read ({error.strerror or error})", fix="check the path") from None
-    except tarfile.TarError:
+    except (tarfile.TarError, BadHeader, ValueError):
         raise Damaged(f"{where}: not a tar archive, or a damaged one", fix=_FIX.format(where.kind)) from None
+
+
+def _members(archive: tarfile.TarFile, where: Local) -> dict[str, tarfile.TarInfo]:
+    try:
+        return by_name(archive)
+    except (tarfile.TarError, BadHeader) as error:
+        archive.close()
+        raise Damaged(f"{where}: not the archive of an image ({error})", fix=_FIX.format(where.kind)) from None
 
 
 def _name(digest: str) -> str:

@@ -88,7 +88,7 @@ def test_the_empty_prefix_is_everything():
 
 def test_what_is_outside_the_folder_is_not_held():
     layer = read_layer(io.BytesIO(images.tar({"big": bytes(1 << 20), "d/a": b"1"})), "d", "here")
-    assert (layer.files, layer.size) == ({"a": b"1"}, 1)
+    assert (layer.files, layer.room.content) == ({"a": b"1"}, 1)
 
 
 NAMES = st.sampled_from(["a", "b", "x/a", "x/b", "x", "x/y/a", "x/y"])
