@@ -47,6 +47,7 @@ setup-test: setup ## install what the tests need besides (Debian packages, the r
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.coreos_installer_tool
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.rhcos.image
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.lab.ground
+	@$(BIN)/python -m tests.support.bare_root >/dev/null
 	@tools/allow-watches
 
 demo: $(READY) ## build, verify and summarise the default cluster in ./demo

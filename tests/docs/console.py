@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -58,18 +58,25 @@ def run(script: list[Command], folder: Path, extra_path: Path) -> list[tuple[int
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
     }
-    text = "".join(f"{c.text}\nprintf '\\n{MARK} %s\\n' $?\n" for c in script)
     with tempfile.TemporaryDirectory(prefix="hardway-guide-") as scratch:
-        output = _shell(text, folder, environment | _podman(Path(scratch)))
+        return run_in(["bash"], script, folder, environment | _podman(Path(scratch)))
+
+
+def run_in(
+    shell: Sequence[str], script: list[Command], folder: Path, environment: dict[str, str]
+) -> list[tuple[int, list[str]]]:
+    """The same in any shell, and with nothing in its environment but what is given."""
+    text = "".join(f"{c.text}\nprintf '\\n{MARK} %s\\n' $?\n" for c in script)
+    output = _shell(shell, text, folder, environment)
     parts = re.split(rf"^{MARK} (\d+)\n", output, flags=re.MULTILINE)
     outputs, codes = parts[0:-1:2], parts[1::2]
     return [(int(code), output.splitlines()) for code, output in zip(codes, outputs, strict=True)]
 
 
-def _shell(text: str, folder: Path, environment: dict[str, str]) -> str:
+def _shell(shell: Sequence[str], text: str, folder: Path, environment: dict[str, str]) -> str:
     """What a shell prints. If the test has taken too long, everything that the shell started ends with it."""
     process = subprocess.Popen(
-        ["bash"],
+        shell,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

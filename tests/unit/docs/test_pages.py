@@ -11,6 +11,7 @@ import pytest
 import hardway
 from hardway.cli.main import SECTIONS
 from hardway.explain.pages import EXIT_CODES
+from hardway.lines.default import DEFAULT
 from hardway.model.errors import CheckError, ConfigError, HardwayError, ToolError
 
 ROOT = Path(__file__).parents[3]
@@ -29,6 +30,25 @@ def test_links_lead_somewhere(page: Path):
 def test_readme_lists_every_command():
     listed = re.findall(r"^\| `hardway ([a-z-]+)", README, re.MULTILINE)
     assert sorted(listed) == sorted(name for rows in SECTIONS.values() for name in rows)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/guide/README.md"])
+def test_whoever_begins_begins_with_chapter_01(page: str):
+    [named] = set(re.findall(r"[Bb]egin with\s+\[[^]]+\]\(([^)]+)\)", (ROOT / page).read_text()))
+    assert Path(named).name == "01-prerequisites.md"
+
+
+def test_readme_says_which_releases_work():
+    assert f"| releases {DEFAULT.minor}.z | yes |" in README
+    following = f"{DEFAULT.minor.partition('.')[0]}.{int(DEFAULT.minor.partition('.')[2]) + 1}"
+    assert f"| releases {following} and other minor versions | refused |" in README
+
+
+def test_a_short_word_is_long_at_its_first_use_in_the_readme():
+    for short, long in (("MCO", "machine-config operator (MCO)"), ("CVO", "cluster-version operator (CVO)")):
+        assert re.search(rf"\b{short}\b", README).start() == README.index(long) + long.index(short)
+    assert README.index("types (CRDs)") < README.index("the bootstrap's CRDs")
+    assert "pivot (the bootstrap node leaves)" in README
 
 
 def test_exit_codes_are_those_of_the_errors():
