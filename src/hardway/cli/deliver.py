@@ -14,6 +14,7 @@ from hardway.model.errors import ToolError
 if TYPE_CHECKING:
     from hardway.deliver.run import Delivery
     from hardway.deliver.server import Event
+    from hardway.workspace.folder import Workspace
 
 
 @click.command()
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     default=60.0,
     help="When to end, if something is still not fetched. [default: 60]",
 )
-@click.option("--again", multiple=True, metavar="NODE", help="Serve a node once more, with a new token.")
+@click.option("--again", is_flag=True, help="Serve the named nodes once more, with new tokens.")
 @click.option("--prepare", "prepare_only", is_flag=True, help="Write what the machines are to be given, and end.")
 @click.option("--dry-run", is_flag=True, help="Say what would be served; write nothing and listen nowhere.")
 @output_option
@@ -43,7 +44,7 @@ def deliver(
     port: int,
     name: str | None,
     minutes: float,
-    again: tuple[str, ...],
+    again: bool,
     prepare_only: bool,
     dry_run: bool,
     output: str,
@@ -73,7 +74,7 @@ def deliver(
     Examples:
       hardway deliver --all --prepare        before making ISO images
       hardway deliver bootstrap master-0     serve these two, and end
-      hardway deliver --again master-0       its disk was replaced
+      hardway deliver master-0 --again       its disk was replaced
     """
     from hardway.deliver import run
     from hardway.deliver.ledger import alone
@@ -82,7 +83,7 @@ def deliver(
 
     workspace, entropy = open_workspace(folder), SystemEntropy()
     place = run.choose_place(workspace.loaded.cluster.gateways, listen_on, port, name)
-    delivery = run.plan(workspace, place, nodes, every, again, entropy)
+    delivery = run.plan(workspace, place, nodes, every, _named(workspace, nodes, every) if again else (), entropy)
     say = _Rows(output)
     if dry_run:
         say.plan(delivery, "would serve")
@@ -96,6 +97,10 @@ def deliver(
     say.end(len(delivery.parcels) - len(left))
     if left:
         raise ToolError(f"time is over, and not delivered: {', '.join(left)}.\n    fix: run the same command again")
+
+
+def _named(workspace: Workspace, nodes: tuple[str, ...], every: bool) -> tuple[str, ...]:
+    return tuple(node.name for node in workspace.loaded.cluster.nodes) if every else nodes
 
 
 class _Rows:

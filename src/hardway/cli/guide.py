@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import click
 
+from hardway.cli.options import output_option, print_json
 from hardway.model.errors import ConfigError
 
 
@@ -22,7 +23,8 @@ def complete_chapter(ctx: click.Context, param: click.Parameter, incomplete: str
 
 @click.command()
 @click.argument("chapter", required=False, shell_complete=complete_chapter)
-def guide(chapter: str | None) -> None:
+@output_option
+def guide(chapter: str | None, output: str) -> None:
     """Show a chapter of the guide, by its number or name; without one, list the chapters.
 
     \b
@@ -33,10 +35,17 @@ def guide(chapter: str | None) -> None:
     """
     known = chapters()
     if chapter is None:
-        for name, text in known.items():
-            click.echo(f"{name:26} {text.splitlines()[0].lstrip('# ')}")
+        titles = {name: text.splitlines()[0].lstrip("# ") for name, text in known.items()}
+        if output == "json":
+            print_json([{"chapter": name, "title": title} for name, title in titles.items()])
+            return
+        for name, title in titles.items():
+            click.echo(f"{name:26} {title}")
         return
     names = [name for name in known if name == chapter or name.split("-")[0] == chapter.zfill(2)]
     if not names:
         raise ConfigError(f"the guide has no chapter {chapter!r}.\n    fix: `hardway guide` lists the chapters")
+    if output == "json":
+        print_json({"chapter": names[0], "text": known[names[0]]})
+        return
     click.echo_via_pager(known[names[0]]) if sys.stdout.isatty() else click.echo(known[names[0]], nl=False)

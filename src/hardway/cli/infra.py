@@ -45,10 +45,10 @@ def infra() -> None:
     """The cluster's network, storage and machines in libvirt.
 
     \b
-    hardway infra plan     what would change, and why; changes nothing
-    hardway infra up       makes it so; a second run finds nothing to do
-    hardway infra status   what is there now, asked from libvirt
-    hardway infra down     removes what carries this cluster's mark, and nothing else
+    hardway infra up --dry-run   what would change, and why; changes nothing
+    hardway infra up             makes the changes; a second run finds nothing to do
+    hardway infra status         what libvirt has now
+    hardway infra down           removes what is marked as this cluster's, and nothing else
 
     \b
     Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. Two exceptions: addresses
@@ -71,8 +71,12 @@ def infra() -> None:
 @_options
 @click.pass_obj
 def plan(folder: Path, /, nodes: tuple[str, ...], output: str, **given: Any) -> None:
-    """What `up` would change, and why: the plan compared with what libvirt has. Changes nothing."""
-    found = _open(folder, nodes, given).changes()
+    """The same as `hardway infra up --dry-run`."""
+    _would(_open(folder, nodes, given), output)
+
+
+def _would(run: Fleet, output: str) -> None:
+    found = run.changes()
     _print(found, output)
     if output == "text":
         todo = [c for c in found if c.does]
@@ -82,9 +86,10 @@ def plan(folder: Path, /, nodes: tuple[str, ...], output: str, **given: Any) -> 
 @infra.command()
 @nodes_argument
 @click.option("--start", is_flag=True, help="Switch the machines on as well.")
+@click.option("--dry-run", is_flag=True, help="Say what would change, and why; change nothing.")
 @_options
 @click.pass_obj
-def up(folder: Path, /, nodes: tuple[str, ...], start: bool, output: str, **given: Any) -> None:
+def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, output: str, **given: Any) -> None:
     """Make the network, the pool, the disks and the machines (or those named), and bring changed ones up to the plan.
 
     A machine that runs keeps running: a change to it takes effect at its next start. Machines stay off unless
@@ -92,6 +97,9 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, output: str, **give
     that was removed with `hardway infra down bootstrap` stays away, unless it is named.
     """
     run = _open(folder, nodes, given)
+    if dry_run:
+        _would(run, output)
+        return
     found = run.bring_up(lambda c: None if output == "json" else click.echo(str(c)))
     started = run.start() if start else []
     if output == "json":

@@ -13,6 +13,7 @@ import click
 
 from hardway.cli.asking import someone_there
 from hardway.cli.naming import naming_release
+from hardway.cli.options import output_option, print_json
 from hardway.model.errors import ConfigError, ToolError
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ SSH_KEYS = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
     help="The release: a version, a pull spec, oci:FOLDER or oci-archive:FILE. [default: the built-in one]",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@output_option
 @click.pass_obj
-def init(here: Path, /, folder: Path | None, dry_run: bool, **given: str | None) -> None:
+def init(here: Path, /, folder: Path | None, dry_run: bool, output: str, **given: str | None) -> None:
     """Make a cluster folder with an install-config.yaml to start from.
 
     On a terminal and without options, it asks for each value. Without a terminal it never asks: what no option says
@@ -76,7 +78,7 @@ def init(here: Path, /, folder: Path | None, dry_run: bool, **given: str | None)
             f"{target / 'install-config.yaml'} is there already.\n"
             "    fix: use it as it is (`hardway build`), or name another folder"
         )
-    silent = dry_run or any(value is not None for value in given.values()) or not someone_there()
+    silent = dry_run or output == "json" or any(value is not None for value in given.values()) or not someone_there()
     choices, wrong = _chosen(given if silent else _asked())
     try:
         files = first_files(choices, target)
@@ -84,15 +86,23 @@ def init(here: Path, /, folder: Path | None, dry_run: bool, **given: str | None)
         wrong.append(str(error))
     if wrong:
         raise ConfigError("\n".join(wrong))
-    for name, text in files.items():
-        if (target / name).exists():
-            click.echo(f"kept      {target / name}")
-            continue
-        if not dry_run:
-            _write(target / name, text)
-        click.echo(f"{'would write' if dry_run else 'wrote'}     {target / name}")
+    done = {target / name: _put(target / name, text, dry_run=dry_run) for name, text in files.items()}
+    if output == "json":
+        print_json({"files": [{"path": str(path), "state": state} for path, state in done.items()]})
+        return
+    for path, state in done.items():
+        click.echo(f"{state:9} {path}")
     if not dry_run:
         click.echo(_next(target, choices))
+
+
+def _put(path: Path, text: str, *, dry_run: bool) -> str:
+    if path.exists():
+        return "kept"
+    if dry_run:
+        return "would write"
+    _write(path, text)
+    return "wrote"
 
 
 def _asked() -> dict[str, str | None]:

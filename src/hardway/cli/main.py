@@ -14,12 +14,9 @@ from hardway import __version__
 from hardway.cli.everywhere import terminal_options
 from hardway.cli.lazy import LazyGroup, Place
 from hardway.cli.naming import naming_release
-from hardway.model.errors import HardwayError
+from hardway.model.errors import EXIT_CODES, HardwayError
 
-EXIT_CODES = """\b
-Exit codes: 0 all is well · 2 wrong usage or configuration, nothing was changed ·
-3 a program or the machine failed · 4 verification found defects · 1 a bug in hardway ·
-130 interrupted (Ctrl-C) · 141 the reader of the output has gone, as in `| head -1`."""
+CODES = "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())
 CLOSED_PIPE = 141
 
 SECTIONS = {
@@ -59,7 +56,7 @@ SECTIONS = {
 @click.command(
     cls=LazyGroup,
     sections=SECTIONS,
-    epilog=EXIT_CODES,
+    epilog=CODES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from hardway.cli.options import counted, ignore_option, output_option, print_json
+from hardway.cli.options import complete_node, counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_checks, print_report
 from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
@@ -44,14 +44,14 @@ def _cluster(folder: Path) -> Cluster:
 
 
 @network.command()
-@click.argument("target", required=False, metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--to", "target", type=click.Path(path_type=Path, file_okay=False), help="[default: ./network]")
 @click.option("--without-bootstrap", is_flag=True, help="Leave the bootstrap node out: for after the pivot.")
 @socket_option
 @dry_run_option
 @output_option
 @click.pass_obj
 def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: str, dry_run: bool, output: str) -> None:
-    """Write the configuration of load balancer and name server into DIR (or ./network).
+    """Write the configuration of load balancer and name server into a folder (--to).
 
     All of it comes from one table of ports and one of names, so HAProxy, dnsmasq, BIND and /etc/hosts agree. Take
     what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is as it
@@ -175,7 +175,7 @@ def servers(socket: str, output: str) -> None:
 
 
 @network.command("take-out")
-@click.argument("node")
+@click.argument("node", shell_complete=complete_node)
 @socket_option
 @dry_run_option
 @output_option

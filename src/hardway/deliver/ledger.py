@@ -67,7 +67,7 @@ class Ledger:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ConfigError(
                 f"{self._store.root / STATE} is damaged, so nobody knows what was delivered.\n"
-                "    fix: remove it if no node has had its file; otherwise run `hardway build --rotate` for what leaked"
+                "    fix: remove it if no node has had its file; else `hardway build --rotate ADDRESS` for what leaked"
             ) from None
 
     def save(self) -> None:

@@ -22,7 +22,7 @@ LAST_WORDS_SECONDS = 10.0
 IGNITION = "application/vnd.coreos.ignition+json"
 REFUSALS = {
     "forbidden": (403, "Forbidden."),
-    "gone": (410, "This file was delivered already. Ask the administrator: hardway deliver --again NODE."),
+    "gone": (410, "This file was delivered already. Ask the administrator: hardway deliver NODE --again."),
     "busy": (503, "This file is being delivered to somebody at this moment."),
 }
 

@@ -10,6 +10,7 @@ from hardway.emit.markdown import code, codes, page, section, table
 from hardway.explain.text import INPUT
 from hardway.kubeconfigs import table as kubeconfigs
 from hardway.model.cluster import Cluster
+from hardway.model.errors import EXIT_CODES
 from hardway.model.why import Why
 from hardway.pki import assets, bundles, families, keys
 from hardway.pki.row import FAMILIES, Cert
@@ -161,7 +162,7 @@ KINDS_OF_CHECKS = {
     "lab": "This machine, before `hardway lab up`.",
     "dns": "Name servers, or their files: `hardway network check`.",
     "ports": "Ports of the load balancer: `hardway network check`.",
-    "haproxy": "A haproxy.cfg of your own: `hardway network check --haproxy`.",
+    "haproxy": "A haproxy.cfg of your own: `hardway network check --haproxy FILE`.",
     "live": "A running cluster, at stage 17.",
 }
 
@@ -188,7 +189,7 @@ def failure_page() -> str:
 def stages() -> str:
     rows = [(s.number, s.name, s.why.what, s.why.breaks) for s in STAGES]
     work = [(s.number, _results(s), str(len(s.checks()) or ""), _commands(s), code(s.lab)) for s in STAGES]
-    exits = [(str(c), m) for c, m in EXIT_CODES]
+    exits = [(str(c), m) for c, m in EXIT_CODES.items()]
     return page(
         "Stages and exit codes",
         "The seventeen stages, and what the program's exit code means.",
@@ -210,13 +211,3 @@ def _results(stage: Stage) -> str:
 
 def _commands(stage: Stage) -> str:
     return codes(filter(None, (stage.machines, stage.status)))
-
-
-EXIT_CODES = (
-    (0, "all is well"),
-    (1, "a bug in hardway; it shows a traceback"),
-    (2, "wrong usage or configuration; nothing was changed"),
-    (3, "a program, or the machine, failed"),
-    (4, "verification found defects"),
-    (130, "interrupted; what was finished is kept"),
-)

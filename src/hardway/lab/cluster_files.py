@@ -93,14 +93,14 @@ def point_at(folder: Path, release: str) -> None:
     registry = release.split("/", 1)[0]
     path = folder / SETTINGS
     said = said_of(folder)
-    if said.get("release") == release and registry in (said.get("plainHTTP") or ()):
+    if said.get("release") == release and registry in (said.get("insecureRegistries") or ()):
         return
     if said.get("release"):
         raise ConfigError(
             f"{path}: names the release {said['release']}, the lab has {release}.\n"
-            "    fix: remove `release` and `plainHTTP` there, or use another folder for the lab"
+            "    fix: remove `release` and `insecureRegistries` there, or use another folder for the lab"
         )
-    lines = f'release: "{release}"\nplainHTTP: ["{registry}"]\n'
+    lines = f'release: "{release}"\ninsecureRegistries: ["{registry}"]\n'
     _append(path, lines)
 
 

@@ -13,14 +13,18 @@ from hardway.model.errors import ConfigError, ToolError
 from hardway.tools import run
 
 SECONDS = 1800
+_LOGIN = "give --pull-secret a file with credentials for this registry, as `podman login` writes it"
 _CAUSES = (
-    ("unauthorized", "give --authfile a file with a login for this registry, as `podman login` writes it"),
-    ("authentication required", "give --authfile a file with a login for this registry, as `podman login` writes it"),
-    ("denied", "the login in --authfile must be allowed to push to this repository"),
-    ("unknown authority", "give --ca the certificate of the authority that signed the registry's"),
-    ("server gave HTTP response", "the registry speaks plain HTTP: give --insecure if that is meant"),
-    ("connection refused", "start the registry, or see to its name and port"),
-    ("no such host", "see to the registry's name"),
+    ("unauthorized", _LOGIN),
+    ("authentication required", _LOGIN),
+    ("denied", "the user in --pull-secret must be allowed to push to this repository"),
+    ("unknown authority", "give --trust-bundle the certificate of the CA that signed the registry's certificate"),
+    (
+        "server gave HTTP response",
+        "the registry uses plain HTTP: give --insecure-registry with its HOST:PORT",
+    ),
+    ("connection refused", "start the registry, or correct its name and port"),
+    ("no such host", "correct the registry's name"),
 )
 
 
@@ -51,7 +55,7 @@ def push(built: Built, target: Target, progress: Progress | None = None) -> str:
 
 
 def _check(target: Target) -> None:
-    for option, path in (("--authfile", target.authfile), ("--ca", target.authority)):
+    for option, path in (("--pull-secret", target.authfile), ("--trust-bundle", target.authority)):
         if path is not None and not path.is_file():
             raise ConfigError(f"{option} {path}: there is no such file.\n    fix: give the path of one that exists")
 

@@ -9,6 +9,17 @@ if TYPE_CHECKING:
     from hardway.model.problem import Problem
 
 
+EXIT_CODES = {
+    0: "success",
+    1: "a bug in hardway",
+    2: "wrong usage or configuration; nothing was changed",
+    3: "a program or the machine failed",
+    4: "verification found defects",
+    130: "interrupted with Ctrl-C; finished work is kept",
+    141: "the reader of the output has gone, as in `| head -1`",
+}
+
+
 class HardwayError(Exception):
     """An error that a user can do something about."""
 

@@ -111,7 +111,7 @@ def test_each_thing_that_is_missing_has_its_own_fix(tmp_path):
         with pytest.raises(ToolError, match="fix: give --ca"):
             push(built, Target(authfile=wrong))
         for logins in (nobody, wrong):
-            with pytest.raises(ToolError, match="fix: give --authfile") as caught:
+            with pytest.raises(ToolError, match="fix: give --pull-secret") as caught:
                 push(built, Target(authfile=logins, authority=ca))
             assert PASSWORD not in str(caught.value)
 
@@ -127,5 +127,5 @@ def test_a_registry_that_is_not_there_and_one_without_tls(tmp_path):
 
 def test_a_file_that_is_not_there_is_said_before_anything_is_sent(tmp_path):
     built = lab_programs.build(tmp_path)
-    with pytest.raises(ConfigError, match=f"--ca {os.fspath(tmp_path)}/none: there is no such file"):
+    with pytest.raises(ConfigError, match=f"--trust-bundle {os.fspath(tmp_path)}/none: there is no such file"):
         push(built, Target(authority=tmp_path / "none"))

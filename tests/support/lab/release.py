@@ -39,7 +39,7 @@ class Served:
     @property
     def settings(self) -> dict[str, Any]:
         """hardway.yaml of a cluster that is made of it, over plain HTTP."""
-        return {"release": self.built.pull_spec, "plainHTTP": [self.host]}
+        return {"release": self.built.pull_spec, "insecureRegistries": [self.host]}
 
 
 class Releases:

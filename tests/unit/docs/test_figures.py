@@ -10,7 +10,7 @@ import pytest
 
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.cli.main import cli
-from hardway.explain.pages import EXIT_CODES, default_cluster
+from hardway.explain.pages import default_cluster
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
 from hardway.model import figures
 from hardway.pki.assets import nodes_of
@@ -112,8 +112,3 @@ def test_the_road_of_the_operators_takes_as_long_as_was_measured():
 
 def test_no_help_text_keeps_a_place_for_a_figure():
     assert [where for where, text in commands(cli) if re.search(r"\{\w*\}", text)] == []
-
-
-def test_the_readme_lists_the_exit_codes_of_the_program():
-    table = (ROOT / "README.md").read_text().partition("| exit code | |")[2].partition("\n\n")[0]
-    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == [code for code, _ in EXIT_CODES]

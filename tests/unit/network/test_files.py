@@ -60,7 +60,7 @@ def test_a_file_of_somebody_else_stops_everything(folder, tmp_path):
     target.mkdir()
     (target / "dnsmasq.conf").write_text("# mine\n")
     with pytest.raises(ConfigError, match=r"dnsmasq\.conf: this file is not one of ours.*\n    fix: "):
-        run(folder, str(target))
+        run(folder, "--to", str(target))
     assert [p.name for p in target.iterdir()] == ["dnsmasq.conf"]
     assert (target / "dnsmasq.conf").read_text() == "# mine\n"
 
@@ -68,7 +68,7 @@ def test_a_file_of_somebody_else_stops_everything(folder, tmp_path):
 def test_a_folder_that_cannot_be_made_is_an_error_with_its_fix(folder, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ToolError, match=r"Not a directory\.\n    fix: name a folder"):
-        run(folder, str(tmp_path / "file" / "below"))
+        run(folder, "--to", str(tmp_path / "file" / "below"))
 
 
 def test_dnsmasq_bind_and_etc_hosts_say_the_same(folder):

@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
+from hardway.cli.options import output_option, print_json
 from hardway.model.errors import ConfigError, ToolError
 
 WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -149,8 +150,9 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
 @click.command()
 @node_argument
 @click.option("--cut", is_flag=True, help="Cut the power instead: nothing on the node gets a chance to end well.")
+@output_option
 @click.pass_obj
-def stop(folder: Path, node: str, cut: bool) -> None:
+def stop(folder: Path, node: str, cut: bool, output: str) -> None:
     """Switch a node off, as one would a machine; its disk stays.
 
     \b
@@ -166,13 +168,14 @@ def stop(folder: Path, node: str, cut: bool) -> None:
     as_root()
     with alone(paths, f"`hardway lab stop {name}`"):
         nodes.cut(paths, name) if cut else nodes.stop(paths, name)
-    click.echo(f"{name} is off")
+    _tell(name, "off", output)
 
 
 @click.command()
 @node_argument
+@output_option
 @click.pass_obj
-def start(folder: Path, node: str) -> None:
+def start(folder: Path, node: str, output: str) -> None:
     """Switch a node on, and wait until its systemd answers.
 
     A node that was never on is laid out from its Ignition file first. Whether its kubelet's requests are approved is
@@ -189,4 +192,8 @@ def start(folder: Path, node: str) -> None:
         raise ToolError(f"lab {paths.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
     with alone(paths, f"`hardway lab start {name}`"):
         opened(folder).machines.start(name)
-    click.echo(f"{name} is {state(paths, name)}")
+    _tell(name, state(paths, name), output)
+
+
+def _tell(node: str, state: str, output: str) -> None:
+    print_json({"node": node, "state": state}) if output == "json" else click.echo(f"{node} is {state}")

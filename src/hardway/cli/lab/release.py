@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hardway.labrelease.release import Built
 
 MIB = 1 << 20
+OLD_NAMES = {"authfile": "pull-secret", "ca": "trust-bundle"}
 
 
 @click.group()
@@ -30,7 +31,7 @@ def release() -> None:
     """
 
 
-@release.command()
+@release.command(context_settings={"token_normalize_func": lambda name: OLD_NAMES.get(name, name)})
 @with_figures(compile=COMPILE)
 @click.option(
     "--set",
@@ -41,12 +42,19 @@ def release() -> None:
     help="core: the control plane is made by hand. operators: with the real etcd, API server, config and CA operators.",
 )
 @click.option("--push", "repository", metavar="REGISTRY/REPO", default="", help="Push every image to this repository.")
-@click.option("--authfile", type=click.Path(path_type=Path), help="Logins, as `podman login --authfile` writes them.")
-@click.option("--ca", "authority", type=click.Path(path_type=Path), help="PEM file of the registry's own authority.")
-@click.option("--insecure", is_flag=True, help="The registry speaks plain HTTP, or has a certificate of its own make.")
+@click.option("--pull-secret", type=click.Path(path_type=Path), help="JSON with the registry's credentials.")
+@click.option("--trust-bundle", type=click.Path(path_type=Path), help="PEM certificates to trust besides.")
+@click.option("--insecure-registry", multiple=True, metavar="HOST", help="Use plain HTTP for this registry.")
+@click.option("--insecure", is_flag=True, hidden=True, help="The same, for the registry of --push.")
 @output_option
 def build(
-    chosen: str, repository: str, authfile: Path | None, authority: Path | None, insecure: bool, output: str
+    chosen: str,
+    repository: str,
+    pull_secret: Path | None,
+    trust_bundle: Path | None,
+    insecure_registry: tuple[str, ...],
+    insecure: bool,
+    output: str,
 ) -> None:
     """Compile what is missing, pack the images, and put the release together.
 
@@ -58,25 +66,28 @@ def build(
     \b
     Examples:
       hardway lab release build
-      hardway lab release build --set operators --push 127.0.0.1:5000/hardway --insecure
+      hardway lab release build --set operators --push 127.0.0.1:5000/hardway \\
+        --insecure-registry 127.0.0.1:5000
       hardway release info oci:FOLDER:release       read it as any other release
     """
     from hardway.cli.lab.compiling import announce
     from hardway.labrelease import release as lab
     from hardway.labrelease.push import Target, push
 
-    _check(repository, authfile, authority, insecure)
+    _check(repository, pull_secret, trust_bundle, insecure_registry, insecure)
+    plain = insecure or repository.split("/")[0] in insecure_registry
     announce(lab.to_compile(chosen))  # type: ignore[arg-type]
     with working() as work:
         built = lab.build(chosen, registry=repository or lab.REGISTRY, progress=work.advance)  # type: ignore[arg-type]
         if repository:
-            push(built, Target(authfile=authfile, authority=authority, insecure=insecure), work.advance)
+            push(built, Target(authfile=pull_secret, authority=trust_bundle, insecure=plain), work.advance)
     print_json(_as_dict(built, bool(repository))) if output == "json" else _print(built, bool(repository))
 
 
 def _check(repository: str, *only_with_push: object) -> None:
     if any(only_with_push) and not repository:
-        raise ConfigError("--authfile, --ca and --insecure are for pushing.\n    fix: give --push REGISTRY/REPO too")
+        what = "--pull-secret, --trust-bundle and --insecure-registry are for pushing"
+        raise ConfigError(f"{what}.\n    fix: give --push REGISTRY/REPO too")
     if repository and ("/" not in repository or "@" in repository or repository.endswith("/")):
         raise ConfigError(
             f"--push {repository}: this names no repository.\n    fix: give it as in 127.0.0.1:5000/hardway"

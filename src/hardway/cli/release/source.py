@@ -26,7 +26,7 @@ _OPTIONS = [
         "--pull-secret", type=_file, help="JSON with the registries' credentials. [default: install-config's]"
     ),
     click.option("--trust-bundle", type=_file, help="PEM certificates to trust besides. [default: install-config's]"),
-    click.option("--insecure-registry", multiple=True, metavar="HOST", help="Speak plain HTTP to this registry."),
+    click.option("--insecure-registry", multiple=True, metavar="HOST", help="Use plain HTTP for this registry."),
     click.option("--key", type=_file, help="The public key (OpenPGP, armored or binary) to believe."),
     click.option(
         "--signature", default="", metavar="PLACE", help="The signature: a file, a store's folder, or its https URL."

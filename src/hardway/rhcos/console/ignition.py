@@ -42,7 +42,7 @@ IGNITION: tuple[Trouble, ...] = (
         r"(?:GET|HEAD) result: Gone",
         "somebody has fetched this machine's file already, and it is served once",
         "`hardway deliver NODE --dry-run` says who it was; if not this machine, others know its keys, and they must "
-        "be replaced (`hardway build --rotate`). Then `hardway install NODE --again`",
+        "be replaced (`hardway build --rotate ADDRESS`). Then `hardway install NODE --again`",
     ),
     trouble(
         "forbidden",

@@ -16,7 +16,17 @@ def invoke(*words):
     return CliRunner().invoke(lab, ["release", *words], catch_exceptions=True)
 
 
-@pytest.mark.parametrize("option", [("--insecure",), ("--ca", "x"), ("--authfile", "x")])
+OPTIONS = [
+    ("--insecure-registry", "h:1"),
+    ("--trust-bundle", "x"),
+    ("--pull-secret", "x"),
+    ("--insecure",),  # the old names
+    ("--ca", "x"),
+    ("--authfile", "x"),
+]
+
+
+@pytest.mark.parametrize("option", OPTIONS)
 def test_how_to_push_without_where_to_is_refused(option):
     done = invoke("build", *option)
     assert isinstance(done.exception, ConfigError)
