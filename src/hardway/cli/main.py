@@ -107,7 +107,9 @@ def main() -> None:
         _end("interrupted: what was finished is kept, run the same command again to go on", 130)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        _end(f"{name}{error.strerror or error}.\n    fix: see to it that hardway may read and write there", 3)
+        fix = getattr(error, "fix", "")  # where there is one, the folder is at fault, not the machine
+        remedy = fix or "see to it that hardway may read and write there"
+        _end(f"{name}{error.strerror or error}.\n    fix: {remedy}", 2 if fix else 3)
     else:
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hardway.graph.asset import digest
-from hardway.io import atomic
+from hardway.io import atomic, links
 from hardway.io.lock import locked
 from hardway.model.errors import ToolError
 
@@ -58,6 +57,7 @@ class Store:
         self._entries: dict[str, Entry] = {}
         self._earlier: dict[str, set[str]] = {}
         self._folders: set[Path] = set()
+        self._no_links: set[Path] = set()
         self._loaded: bytes | None = None  # the record that the entries are those of
         self._compact = True  # whether it has no line too many
         self._load()
@@ -102,10 +102,14 @@ class Store:
         return iter(list(self._entries.values()))
 
     def read(self, path: str) -> bytes | None:
+        target = self.root / path
+        self._refuse_links(target.parent)
         try:
-            return (self.root / path).read_bytes()
+            return links.read(target)
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except links.LinkError:
+            raise
         except OSError as error:
             raise ToolError(f"cannot read {self.root / path}: {error.strerror}") from None
 
@@ -121,7 +125,7 @@ class Store:
         self._entries[entry.address] = entry
         self._loaded, self._compact = None, False
         self._folder(self.root)
-        with _writing(self._record), open(self._record, "ab", opener=_private) as stream:
+        with _writing(self._record), open(self._record, "ab", opener=links.append_to) as stream:
             stream.write(f"\n{entry.line()}\n".encode())  # the first newline ends a line that a killed build left open
 
     def forget(self, address: str) -> None:
@@ -144,9 +148,19 @@ class Store:
         content = self.read(entry.path)
         return content is not None and digest(content) == entry.content
 
+    def _refuse_links(self, folder: Path) -> None:
+        """From the root on: what is above it is the user's own."""
+        if folder in self._no_links:
+            return
+        if folder != self.root:
+            self._refuse_links(folder.parent)
+        links.refuse(folder)
+        self._no_links.add(folder)
+
     def _folder(self, folder: Path) -> None:
         if folder in self._folders:
             return
+        self._refuse_links(folder)
         if folder != self.root:
             self._folder(folder.parent)
         try:
@@ -158,14 +172,12 @@ class Store:
         self._folders.add(folder)
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
     try:
         yield
+    except links.LinkError:
+        raise
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         fix = "make room on the disk" if full else "see to it that you may write there"

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hardway.io import trace
+from hardway.io import links, trace
 
 
 @contextmanager
@@ -30,6 +30,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """The folder holds exactly these files afterwards; private, as everything below assets."""
+    links.refuse(folder.parent)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
         made = Path(scratch) / "made"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from yaml import safe_dump
 
+from hardway.io import atomic, links
 from hardway.lab.services import REGISTRY_PORT
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload.assemble import version
@@ -105,6 +107,7 @@ def point_at(folder: Path, release: str) -> None:
 
 
 def _append(path: Path, lines: str) -> None:
+    links.refuse(path)
     text = read_text(path) or ""
-    path.touch(mode=0o600)
-    path.write_text(f"{text}{lines}")
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else atomic.PRIVATE
+    atomic.write(path, f"{text}{lines}".encode(), mode)

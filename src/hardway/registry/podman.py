@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hardway.io import links
 from hardway.model.cluster import Proxy
 from hardway.registry.access import Access
 from hardway.tools.run import Done, attempt
@@ -106,7 +107,11 @@ def run_program(
             if not pulled.ok:
                 return pulled
         words = command(image, argv, mounts=mounts, program=program, machine=machine)
-        return attempt(words, environment=environment, seconds=SECONDS)
+        done = attempt(words, environment=environment, seconds=SECONDS)
+    for mount in mounts:
+        if mount.writable:
+            links.refuse_below(mount.source)
+    return done
 
 
 def _pull(image: str, environment: Mapping[str, str]) -> Done:

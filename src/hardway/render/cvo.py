@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hardway.graph.asset import Graph
 from hardway.graph.store import Store
+from hardway.io import atomic, links
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
 from hardway.registry import podman
@@ -28,6 +29,7 @@ def present(folder: Path) -> bool:
 
 def add_crds(graph: Graph, store: Store, release: Release, access: Access, folder: Path) -> None:
     """Let the release image render, and keep of it what is a CRD."""
+    links.refuse(folder)
     with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
         source, target = Path(scratch) / "input", Path(scratch) / "output"
         source.mkdir()
@@ -45,5 +47,4 @@ def add_crds(graph: Graph, store: Store, release: Release, access: Access, folde
             raise ToolError(explain("the cluster-version operator's render", done))
         made = {f.name: f.read_bytes() for f in sorted((target / "manifests").glob("*.yaml"))}
         for name, content in select(made).items():
-            (folder / name).touch(mode=0o600)
-            (folder / name).write_bytes(content)
+            atomic.write(folder / name, content)

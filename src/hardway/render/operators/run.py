@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from hardway.graph.asset import digest
+from hardway.io import links
 from hardway.io.folder import fill, make_private, put, remove
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -88,6 +89,7 @@ def render(job: Job, folder: Path, say: Say) -> Outcome:
     if kept := _current(job, place):
         return kept
     say(f"{operator.name}: {operator.what} ({job.image})")
+    links.refuse(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{operator.name}.", dir=folder) as scratch:
         source = Path(scratch) / "assets"
