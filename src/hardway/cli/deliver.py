@@ -53,8 +53,11 @@ def deliver(
 
     An Ignition file holds keys of the cluster, and whoever can read a web server of such files owns the cluster. So
     this server speaks TLS only, with a certificate for this run signed by the cluster's root-ca; each node has a
-    random token of its own; the second one to ask gets 410; and it ends when all nodes have their file, or
-    after --timeout. A transfer that breaks off does not count.
+    random token of its own; the second one to ask gets 410; and it ends when every file was sent, or after --timeout.
+
+    A token is spent by the first byte that goes out. Whoever breaks a transfer off has what it has read by then, so the
+    file is not sent again until you say so: NODE --again makes a new token, and a new pointer with it. What is printed
+    says how much went to whom.
 
     \b
     For each node it writes, readable by you alone:
@@ -92,11 +95,21 @@ def deliver(
         say.void(run.prepare(workspace, delivery))
         if prepare_only or not delivery.left:
             say.plan(delivery, "prepared")
-            return
-        left = run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
-    say.end(len(delivery.parcels) - len(left))
-    if left:
-        raise ToolError(f"time is over, and not delivered: {', '.join(left)}.\n    fix: run the same command again")
+        else:
+            run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
+            say.end(len(delivery.parcels) - len(delivery.left) - len(delivery.broken))
+    if not prepare_only and (delivery.left or delivery.broken):
+        raise ToolError(_missing(delivery))
+
+
+def _missing(delivery: Delivery) -> str:
+    states = delivery.ledger.receipts
+    lines = [f"{node}: {states[node].state(node)}" for node in delivery.broken]
+    fixes = [f"run `hardway deliver {' '.join(delivery.broken)} --again`"] * bool(lines)
+    if delivery.left:
+        lines.append(f"time is over, and not delivered: {', '.join(delivery.left)}")
+        fixes.append(f"run `hardway deliver {' '.join(delivery.left)}`")
+    return "\n".join(lines) + ".\n    fix: " + "; ".join(fixes)
 
 
 def _named(workspace: Workspace, nodes: tuple[str, ...], every: bool) -> tuple[str, ...]:
@@ -119,7 +132,7 @@ class _Rows:
         self._line(what, row, text)
         for parcel in delivery.parcels:
             receipt = delivery.ledger.receipts.get(parcel.node)
-            state = f"delivered {receipt.at} to {receipt.to}" if receipt else "waits"
+            state = receipt.state(parcel.node) if receipt else "waits"
             self._line("node", {"node": parcel.node, "hash": parcel.hash, "state": state}, f"{parcel.node:12} {state}")
 
     def void(self, nodes: tuple[str, ...]) -> None:

@@ -1,7 +1,8 @@
 """What is to be handed over: each node's Ignition file, the token that opens it, and who has had it already.
 
-An Ignition file holds keys of the cluster, so a node gets it once. The tokens and the receipts are in one file that
-only the owner can read; they outlive the server, so that a node that was served stays served.
+An Ignition file holds keys of the cluster, so it is sent once. The tokens and the receipts are in one file that only
+the owner can read; they outlive the server, so that a file that was sent stays sent. A receipt is written before the
+first byte goes out: a client can always keep back its last acknowledgement, and what it has read it has.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import json
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha512
-from typing import Any
+from typing import Any, Literal
 
 from hardway.graph.store import Store
 from hardway.io.lock import locked
@@ -42,11 +43,28 @@ class Parcel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """Who had a node's file, and when."""
+    """To whom a node's file was sent, when, and how much of it."""
 
     at: str
     to: str
     hash: str
+    end: Literal["delivered", "broke off", "unknown"] = "delivered"
+    sent: int = 0  # bytes at most, if it broke off
+    size: int = 0
+
+    @property
+    def delivered(self) -> bool:
+        return self.end == "delivered"
+
+    def state(self, node: str) -> str:
+        if self.delivered:
+            return f"delivered {self.at} to {self.to}"
+        went = f"at most {self.sent} of {self.size} bytes" if self.end == "broke off" else "an unknown part of the file"
+        return f"not delivered: {went} went to {self.to} at {self.at}; {once_more(node)}"
+
+
+def once_more(node: str) -> str:
+    return f"the token is spent, `hardway deliver {node} --again` makes a new one"
 
 
 class Ledger:
@@ -71,7 +89,7 @@ class Ledger:
             ) from None
 
     def save(self) -> None:
-        delivered = {node: {"at": r.at, "to": r.to, "hash": r.hash} for node, r in self.receipts.items()}
+        delivered = {node: asdict(receipt) for node, receipt in self.receipts.items()}
         text = json.dumps({"tokens": self.tokens, "delivered": delivered}, indent=1, sort_keys=True)
         self._store.write(STATE, text.encode(), 0o600)
 

@@ -11,7 +11,7 @@ from typing import Literal
 from hardway.deliver.ledger import Ledger, Parcel, Receipt
 from hardway.model.entropy import Entropy
 
-Verdict = Literal["open", "forbidden", "gone", "busy"]
+Verdict = Literal["open", "forbidden", "gone"]
 _NOBODY = "x" * 43  # compared with when the node is unknown, so that an unknown node takes as long as a wrong token
 
 
@@ -25,7 +25,7 @@ class Asked:
 
 
 class DeliveryPolicy:
-    """One file a node, once. Every decision is made under one lock."""
+    """One file a node, sent once, arrived or not. Every decision is made under one lock."""
 
     def __init__(self, parcels: Iterable[Parcel], ledger: Ledger, entropy: Entropy) -> None:
         self._parcels = {p.node: p for p in parcels}
@@ -38,7 +38,9 @@ class DeliveryPolicy:
 
     @property
     def left(self) -> tuple[str, ...]:
-        return tuple(node for node in self._parcels if node not in self._ledger.receipts)
+        """The nodes that have not got their file, whether it can still be fetched or not."""
+        receipts = self._ledger.receipts
+        return tuple(node for node in self._parcels if node not in receipts or not receipts[node].delivered)
 
     def ask(self, path: str) -> Asked:
         """Look at a path of the form /NODE/TOKEN; nothing changes."""
@@ -50,8 +52,8 @@ class DeliveryPolicy:
         with self._lock:
             return Asked(node=node, verdict=self._verdict(node), parcel=parcel)
 
-    def claim(self, path: str) -> Asked:
-        """The same, and whoever finds it open is the only one to get it."""
+    def claim(self, path: str, peer: str) -> Asked:
+        """The same, and whoever finds it open has spent the token: it is written down before a byte is sent."""
         asked = self.ask(path)
         if asked.parcel is None:
             return asked
@@ -59,27 +61,26 @@ class DeliveryPolicy:
             verdict = self._verdict(asked.node)
             if verdict == "open":
                 self._sending.add(asked.node)
+                self._note(asked.parcel, peer, "unknown", 0)
             return Asked(node=asked.node, verdict=verdict, parcel=asked.parcel)
 
     def _verdict(self, node: str) -> Verdict:
-        if node in self._ledger.receipts:
-            return "gone"
-        return "busy" if node in self._sending else "open"
+        return "gone" if node in self._sending or node in self._ledger.receipts else "open"
 
-    def broke(self, parcel: Parcel) -> None:
-        """It did not arrive: the next one may have it."""
+    def ended(self, parcel: Parcel, peer: str, sent: int, *, arrived: bool) -> None:
+        """How the transfer ended; the token stays spent."""
         with self._lock:
-            self._sending.discard(parcel.node)
-
-    def arrived(self, parcel: Parcel, peer: str) -> None:
-        with self._lock:
-            at = self._entropy.now().isoformat()
             try:
-                self._ledger.record(parcel.node, Receipt(at=at, to=peer, hash=parcel.hash))
+                self._note(parcel, peer, "delivered" if arrived else "broke off", sent)
             finally:
                 self._sending.discard(parcel.node)
                 self._look()
 
+    def _note(self, parcel: Parcel, peer: str, end: Literal["delivered", "broke off", "unknown"], sent: int) -> None:
+        at, size = self._entropy.now().isoformat(), len(parcel.content)
+        self._ledger.record(parcel.node, Receipt(at=at, to=peer, hash=parcel.hash, end=end, sent=sent, size=size))
+
     def _look(self) -> None:
-        if not self.left:
+        """Nothing that can be fetched, and nothing under way: there is no more to do."""
+        if not self._sending and all(node in self._ledger.receipts for node in self._parcels):
             self.finished.set()

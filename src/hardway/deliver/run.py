@@ -57,7 +57,14 @@ class Delivery:
 
     @property
     def left(self) -> tuple[str, ...]:
+        """The nodes whose file nobody has asked for yet."""
         return tuple(p.node for p in self.parcels if p.node not in self.ledger.receipts)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The nodes whose file was sent and did not arrive."""
+        receipts = self.ledger.receipts
+        return tuple(p.node for p in self.parcels if p.node in receipts and not receipts[p.node].delivered)
 
 
 def plan(
@@ -90,11 +97,10 @@ def prepare(workspace: Workspace, delivery: Delivery) -> tuple[str, ...]:
 
 def serve(
     delivery: Delivery, entropy: Entropy, seconds: float, tell: Callable[[Event], None], ready: Callable[[], None]
-) -> tuple[str, ...]:
-    """Serve until all is delivered or the time is over; the nodes that are left."""
+) -> None:
+    """Serve until every file was sent or the time is over."""
     policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
     server = Server(policy, identity.context(delivery.identity), entropy, tell)
     listener = listen(delivery.place.address, delivery.place.port)
     ready()
     server.serve(listener, seconds)
-    return policy.left

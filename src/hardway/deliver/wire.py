@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 HANDSHAKE = b"\x16"  # the first byte of every TLS connection
 LONGEST_REQUEST = 8192
-REQUEST_SECONDS = 15.0
-STALLED_SECONDS = 30.0
-GOODBYE_SECONDS = 5.0
+REQUEST_SECONDS = 10.0  # from the connection to the end of the request, the handshake included
+TRANSFER_SECONDS = 600.0  # for a whole file
+STALLED_SECONDS = 30.0  # in which some of it must move
+GOODBYE_SECONDS = 5.0  # after a whole file
+REFUSED_SECONDS = 1.0  # after a refusal
 TICK_SECONDS = 0.01
 CHUNK = 65536
 PHRASES = {
@@ -22,7 +24,7 @@ PHRASES = {
     403: "Forbidden",
     405: "Method Not Allowed",
     410: "Gone",
-    503: "Service Unavailable",
+    500: "Internal Server Error",
 }
 
 
@@ -46,11 +48,9 @@ def speaks_tls(connection: socket.socket) -> bool:
 
 
 def read_request(connection: socket.socket) -> Request:
-    """The whole head within a limit of bytes and of time, however slowly it drips."""
-    deadline = time.monotonic() + REQUEST_SECONDS
+    """The whole head within a limit of bytes; how long it may take is the business of whoever let the client in."""
     head = b""
     while b"\r\n\r\n" not in head:
-        connection.settimeout(max(deadline - time.monotonic(), 0.001))
         part = connection.recv(LONGEST_REQUEST)
         head += part
         if not part or len(head) > LONGEST_REQUEST:
@@ -77,14 +77,21 @@ def answer(connection: socket.socket, status: int, text: str, *extra: str, body:
     content = f"{text}\n".encode()
     connection.settimeout(REQUEST_SECONDS)
     connection.sendall(head(status, len(content), "text/plain", *extra) + (content if body else b""))
-    until_closed(connection)
+    until_closed(connection, REFUSED_SECONDS)
 
 
-def send(connection: socket.socket, content: bytes) -> None:
-    """All of it, as long as it moves."""
+def send(connection: socket.socket, content: bytes) -> tuple[int, bool]:
+    """How much can have gone out at most, and whether all of it arrived."""
+    deadline, sent = time.monotonic() + TRANSFER_SECONDS, 0
     connection.settimeout(STALLED_SECONDS)
-    for start in range(0, len(content), CHUNK):
-        connection.sendall(content[start : start + CHUNK])
+    try:
+        while sent < len(content) and time.monotonic() < deadline:
+            part = content[sent : sent + CHUNK]
+            sent += len(part)  # before it goes: a part that breaks off may have gone
+            connection.sendall(part)
+        return sent, sent == len(content) and acknowledged(connection) and until_closed(connection)
+    except OSError:
+        return sent, False
 
 
 def acknowledged(connection: socket.socket) -> bool:
@@ -102,12 +109,14 @@ def _in_flight(connection: socket.socket) -> int:
     return int(struct.unpack("i", answer)[0])
 
 
-def until_closed(connection: socket.socket) -> bool:
+def until_closed(connection: socket.socket, seconds: float = GOODBYE_SECONDS) -> bool:
     """Wait for the other side to hang up in order; a reset means that it threw away what it had not read."""
-    connection.settimeout(GOODBYE_SECONDS)
+    deadline = time.monotonic() + seconds
     try:
-        while connection.recv(4096):
-            pass
+        while (left := deadline - time.monotonic()) > 0:
+            connection.settimeout(left)
+            if not connection.recv(4096):
+                return True
     except TimeoutError:
         return True  # it has everything and merely does not hang up
     except OSError:

@@ -38,7 +38,8 @@ def test_killed_client(folder):
             assert client.stdout.read(1000) == b"x" * 1000
             client.kill()
         until(running, "master-0", "broke off")
-        assert running.request(running.path("master-0"))[0] == 200
+        running.thread.join()
+    assert running.delivery.broken == ("master-0",)
 
 
 def test_curl_with_the_authority_gets_it_and_without_it_does_not(folder):

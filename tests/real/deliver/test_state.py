@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from hardway.cli.deliver import deliver
 from hardway.deliver import run
 from hardway.model.entropy import SystemEntropy
+from hardway.model.errors import ToolError
 from hardway.workspace.folder import open_workspace
 from tests.support.delivery import HOST, curl, folder_of, free_port
 
@@ -80,8 +81,8 @@ def test_a_killed_server_remembers_what_it_delivered(folder):
     assert json.loads(output.splitlines()[-1]) == {"event": "end", "delivered": 4}
 
 
-def test_a_server_that_is_killed_half_way_has_delivered_nothing(folder):
-    """The client has part of the file, the server is gone: the next server gives it the whole file."""
+def test_a_server_that_is_killed_half_way_sends_nothing_again_by_itself(folder):
+    """The client has part of the file, the server is gone: the next server sends it when the operator says so."""
     content = b"x" * 30_000_000
     (folder / "assets/master-0.ign").write_bytes(content)
     port = free_port()
@@ -100,7 +101,11 @@ def test_a_server_that_is_killed_half_way_has_delivered_nothing(folder):
     finally:
         first.kill()
         first.wait()
-    second = start(folder, port, "master-0")
+    refused = call(folder, "master-0", "--listen", HOST, "--port", str(port))
+    assert isinstance(refused.exception, ToolError)
+    assert "an unknown part of the file went to 127.0.0.1" in str(refused.exception)
+    assert "fix: run `hardway deliver master-0 --again`" in str(refused.exception)
+    second = start(folder, port, "master-0", "--again")
     try:
         assert fetch(folder, "master-0").stdout == content
         output = rest(second)

@@ -40,9 +40,9 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "gone",
         r"(?:GET|HEAD) result: Gone",
-        "somebody has fetched this machine's file already, and it is served once",
-        "`hardway deliver NODE --dry-run` says who it was; if not this machine, others know its keys, and they must "
-        "be replaced (`hardway build --rotate ADDRESS`). Then `hardway install NODE --again`",
+        "this machine's file was sent already, whole or in part, and it is sent once",
+        "`hardway deliver NODE --dry-run` says to whom and how much; if not to this machine, others know its keys, and "
+        "they must be replaced (`hardway build --rotate ADDRESS`). Then `hardway install NODE --again`",
     ),
     trouble(
         "forbidden",
