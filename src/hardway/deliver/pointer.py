@@ -8,6 +8,7 @@ a hash, or for an authority. So the token is part of the path, and those roads s
 from __future__ import annotations
 
 import json
+import shlex
 from base64 import b64encode
 
 from hardway.deliver.identity import AUTHORITY, is_address
@@ -76,11 +77,11 @@ def ways(base: str, parcel: Parcel, node: Node, authority_fingerprint: str) -> b
     """The exact commands for one node. They hold its token, so they go into a file and not to the screen."""
     text = _WAYS.format(
         node=parcel.node,
-        disk=node.disk,
+        disk=shlex.quote(node.disk),
         pointer=pointer_path(parcel.node),
         authority=AUTHORITY,
         fingerprint=authority_fingerprint,
-        url=url(base, parcel),
+        url=shlex.quote(url(base, parcel)),
         hash=parcel.hash,
     )
     return text.encode()

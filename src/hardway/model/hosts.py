@@ -17,6 +17,7 @@ from hardway.model.hypervisors import ROWS as HYPERVISORS
 from hardway.model.hypervisors import Hypervisor, read_hypervisors
 from hardway.model.why import because
 
+_DISK = r"/dev/[A-Za-z0-9_.:+@=-]+(/[A-Za-z0-9_.:+@=-]+)*"  # nothing that a shell reads
 _MAC = r"[0-9a-f]{2}(:[0-9a-f]{2}){5}"
 _SOURCE = "this tool's plan; " + source("machine-config-operator", "templates (node-valid-hostname)")
 
@@ -141,7 +142,7 @@ def _entry(reading: Reading, name: str, values: dict[str, Any]) -> HostEntry:
     if mac and (not re.fullmatch(_MAC, mac) or int(mac[1], 16) % 2 or mac == "00:00:00:00:00:00"):
         message = "must be the hardware address of one card: six pairs of hex digits, the first pair even"
         reading.error("host.mac", f"{path}.mac", message, "write an address such as 52:54:00:12:34:56")
-    if disk and not re.fullmatch(r"/dev/[^\s/]+(/[^\s/]+)*", disk):
+    if disk and (not re.fullmatch(_DISK, disk) or {".", ".."} & set(disk.split("/"))):
         reading.error("host.disk", f"{path}.disk", "must be a path below /dev", "write a path such as /dev/sda")
     return HostEntry(
         hostname=hostname,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass
 
 from hardway.model.errors import ToolError
@@ -50,7 +51,9 @@ class Virsh:
         """What to do where it does not answer."""
         if self.connect == LOCAL:
             return "start it with `systemctl start libvirtd`, or name another libvirt with --connect"
-        return f"see why with `virsh --connect {self.connect} list`, or name another libvirt with --connect"
+        return (
+            f"see why with `virsh --connect {shlex.quote(self.connect)} list`, or name another libvirt with --connect"
+        )
 
     def _command(self, words: tuple[str, ...]) -> tuple[str, ...]:
         return ("virsh", "--quiet", "--connect", self.connect, *words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -29,7 +31,7 @@ SetEnv DBUS_SYSTEM_BUS_ADDRESS=unix:path={folder}/bus
 SSH = """#!/bin/sh
 # What ssh learns about hosts stays in the test's own folder; one connection carries all calls.
 echo "$*" >>{folder}/ssh.log
-exec ssh -o UserKnownHostsFile={folder}/known-hosts -o GlobalKnownHostsFile=/dev/null \
+exec {ssh} -o UserKnownHostsFile={folder}/known-hosts -o GlobalKnownHostsFile=/dev/null \
   -o ControlMaster=auto -o ControlPath={folder}/%C -o ControlPersist=60 "$@"
 """
 
@@ -43,7 +45,7 @@ class Pair:
     def remote(self) -> str:
         """The far libvirt, as the near host names it."""
         folder = self.far.folder
-        words = f"socket={folder}/socket/libvirt-sock&keyfile={folder}/key&no_verify=1&command={folder}/ssh"
+        words = f"socket={folder}/socket/libvirt-sock&keyfile={folder}/key&no_verify=1"
         return f"qemu+ssh://root@{THERE}:{PORT}/system?{words}"
 
     @property
@@ -81,14 +83,20 @@ def _sshd(lab: Lab) -> Iterator[None]:
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True)
     (folder / "authorized").write_bytes((folder / "key.pub").read_bytes())
     (folder / "sshd.conf").write_text(SSHD.format(port=PORT, address=THERE, folder=folder))
-    (folder / "ssh").write_text(SSH.format(folder=folder))
-    (folder / "ssh").chmod(0o755)
+    (folder / "bin").mkdir()
+    (folder / "bin/ssh").write_text(SSH.format(folder=folder, ssh=shutil.which("ssh")))
+    (folder / "bin/ssh").chmod(0o755)
     script = ["mount --make-rprivate /", "mount -t tmpfs run /run", "mkdir /run/sshd"]
     script += [f"exec /usr/sbin/sshd -D -e -f {folder}/sshd.conf"]
     command = ["unshare", "--mount", "sh", "-ec", "\n".join(script)]
+    before = os.environ["PATH"]
     with program(lab.namespace, command, folder / "sshd.log"):
         until(lambda: _listens(lab), (folder / "sshd.log").read_text)
-        yield
+        os.environ["PATH"] = f"{folder / 'bin'}:{before}"
+        try:
+            yield
+        finally:
+            os.environ["PATH"] = before
 
 
 def _listens(lab: Lab) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast, get_args
+from urllib.parse import parse_qsl, urlsplit
 
 from hardway.model.cluster import Role
 from hardway.model.config.reading import Reading
@@ -16,6 +17,10 @@ Firmware = Literal["uefi", "bios"]
 Accelerator = Literal["kvm", "tcg"]
 LOCAL = "qemu:///system"
 SIZE_EXAMPLE = "4,16GiB,120GiB"
+_TRANSPORTS = ("", "unix", "ssh", "libssh", "libssh2", "tls", "tcp")
+_PARAMETERS = frozenset(
+    ("keyfile", "known_hosts", "known_hosts_verify", "mode", "no_tty", "no_verify", "pkipath", "socket", "sshauth")
+)
 
 
 class MachineSize(NamedTuple):
@@ -124,15 +129,30 @@ def is_interface(name: str) -> bool:
 
 
 def is_connection(uri: str) -> bool:
-    """A libvirt of QEMU, here or elsewhere."""
-    host = r"([^\s/@:]+@)?([^\s/@:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?"
+    """A libvirt of QEMU, here or elsewhere. No name begins with a dash: ssh would take it for an option."""
+    name = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
+    host = rf"({name}@)?({name}|\[[0-9a-f:.]+\])(:[0-9]{{1,5}})?"
     return bool(re.fullmatch(rf"qemu(\+[a-z0-9]+)?://({host})?/(system|session|embed)(\?\S*)?", uri))
+
+
+def runs_no_program(uri: str) -> bool:
+    """Whether a file may name it: libvirt itself starts what `command` and `netcat` name, and `ext` is such a program.
+    libvirt splits parameters at `;` too and decodes their names, so only plain values count."""
+    address = urlsplit(uri)
+    given = parse_qsl(address.query, keep_blank_values=True)
+    plain = all(name in _PARAMETERS and re.fullmatch(r"[A-Za-z0-9_./:,~-]*", value) for name, value in given)
+    return plain and not address.fragment and address.scheme.removeprefix("qemu").lstrip("+") in _TRANSPORTS
+
+
+_PROGRAM = "makes libvirt start a program or has a parameter that is not known here, and a file may not"
+_TYPED = "set the program in ~/.ssh/config and leave it out here, or type the address with --connect"
 
 
 def check_place(reading: Reading, path: str, values: Mapping[str, Any]) -> None:
     """The fields that say where: a connection, a bridge, a folder."""
     for name, good, message, fix in (
         ("connect", is_connection, "is no address of a libvirt", f"write {LOCAL} or qemu+ssh://root@host/system"),
+        ("connect", lambda uri: not is_connection(uri) or runs_no_program(uri), _PROGRAM, _TYPED),
         ("bridge", is_interface, "is no name of an interface", "name a bridge of the host, such as br0"),
         ("pool", lambda text: text.startswith("/"), "must be a whole path", "begin it with /"),
     ):

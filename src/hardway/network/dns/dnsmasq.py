@@ -16,13 +16,24 @@ domain-needed
 bogus-priv
 # Names come from this file alone, not from what this machine's own /etc/hosts happens to say.
 no-hosts
-# Listens on the interfaces as they come and go, and leaves other name servers of this machine alone.
+# Listens where the nodes ask and nowhere else: a server that answers the whole internet is used to attack others.
+# Addresses may come and go; other name servers of this machine are left alone.
 bind-dynamic
 """
 
 
 def config(cluster: Cluster) -> str:
-    lines = [mark(cluster, NAME), _HEAD, *_local(cluster), "", *_hosts(cluster), *_wildcard(cluster)]
+    listen = [f"listen-address={address}" for address in cluster.dns_servers]
+    lines = [
+        mark(cluster, NAME),
+        _HEAD.rstrip("\n"),
+        *listen,
+        "",
+        *_local(cluster),
+        "",
+        *_hosts(cluster),
+        *_wildcard(cluster),
+    ]
     return "\n".join([*lines, *_services(cluster)]) + "\n"
 
 

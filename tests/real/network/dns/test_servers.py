@@ -10,6 +10,7 @@ import yaml
 
 from hardway.model.config.load import Inputs, load
 from hardway.network.dns import bind, dnsmasq
+from hardway.network.dns.client import NoAnswer
 from hardway.network.dns.records import hosts, reverse, services
 from hardway.release.catalogue import release_for
 from tests.support.clusters import VARIANTS, install_config, load_cluster
@@ -96,3 +97,17 @@ def test_a_node_with_a_complete_name_keeps_it(tmp_path):
         assert look(name, at, "w0.ocp4.example.com", "A").values == ("192.168.126.110",)
     text = bind.files(c)[f"db.{c.domain}"]
     assert "; belongs into another zone: m0.rack.example.org. IN A 192.168.126.101" in text
+
+
+OUTSIDE = "203.0.113.5"
+
+
+def test_dnsmasq_answers_where_the_nodes_ask_and_nowhere_else(tmp_path):
+    """An address that the internet reaches would make it an open resolver; without the line it is one."""
+    c = cluster_of("default")
+    (tmp_path / "open").mkdir()
+    with network((*c.dns_servers, OUTSIDE)) as name:
+        with running_dnsmasq(name, tmp_path, c), pytest.raises(NoAnswer):
+            look(name, OUTSIDE, f"etcd-0.{c.domain}", "A")
+        with running_dnsmasq(name, tmp_path / "open", c, lambda text: text.replace("listen-address=", "#")):
+            assert look(name, OUTSIDE, f"etcd-0.{c.domain}", "A").code == "NOERROR"
