@@ -11,10 +11,11 @@ import pytest_timeout
 from xdist.scheduler import LoadFileScheduling
 
 from hardway.tools.patience import Patience
-from tests.support import turn
+from tests.support import scratch, turn
 
 TICK = 5.0  # seconds between two looks at a test's time limit
 LABS = turn.Turn()
+SHARED = scratch.SCRATCH  # before any worker is started
 
 
 @pytest.hookimpl(optionalhook=True)

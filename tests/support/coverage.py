@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import yaml
 
@@ -15,7 +16,7 @@ def uncovered(workspace: Workspace) -> list[str]:
     """Values without a reason."""
     found = []
     for document in documents(workspace.loaded.cluster):
-        body = yaml.safe_load(workspace.store.read(document.path) or b"")
+        body = _body(document, workspace)
         found += [f"{document.path}: {path}" for path, value in leaves(body) if document.covering(path, value) is None]
     return found
 
@@ -26,12 +27,15 @@ def used(workspace: Workspace) -> set[str]:
 
 
 def _used_by(document: Document, workspace: Workspace) -> Iterable[str]:
-    body = yaml.safe_load(workspace.store.read(document.path) or b"")
-    for path, value in leaves(body):
+    for path, value in leaves(_body(document, workspace)):
         for length in range(1, len(path) + 1):
             found = document.reason(path[:length], value if length == len(path) else None)
             if found:
                 yield found[0]
+
+
+def _body(document: Document, workspace: Workspace) -> Any:
+    return yaml.load(workspace.store.read(document.path) or b"", yaml.CSafeLoader)
 
 
 def offered(workspace: Workspace) -> set[str]:

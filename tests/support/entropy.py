@@ -1,30 +1,30 @@
 """A fixed entropy: time stands still, and every random value follows from its label.
 
 The same label gives the same key in every tree of a test run, so each prime is looked for only once. A build makes its
-keys in forked children: what one of them has found the others read from a folder that ends with this process.
+keys in forked children: what one of them has found the others read from a folder, and so do other workers.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256, shake_256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gmpy2
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from hardway.model.entropy import KeyKind
+from tests.support.scratch import SCRATCH
 
 if TYPE_CHECKING:
     from hardway.model.entropy import PrivateKey
 
 NOW = datetime(2025, 6, 1, 12, 0, 0, tzinfo=UTC)
 EXPONENT = 65537
-_FOUND = tempfile.TemporaryDirectory(prefix="hardway-primes-")
+_FOUND = SCRATCH / "primes"
+_FOUND.mkdir(exist_ok=True)
 
 
 class FixedEntropy:
@@ -55,7 +55,7 @@ def _rsa(bits: int, stream: Callable[[str], bytes]) -> rsa.RSAPrivateKey:
 def _prime(bits: int, stream: bytes) -> int:
     """The first prime after a number with its two highest bits set, such that 65537 has an inverse."""
     candidate = int.from_bytes(stream[: bits // 8]) | (3 << (bits - 2))
-    known = Path(_FOUND.name) / sha256(f"{candidate:x}".encode()).hexdigest()
+    known = _FOUND / sha256(f"{candidate:x}".encode()).hexdigest()
     if known.exists():
         return int(known.read_text(), 16)
     while True:

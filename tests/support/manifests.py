@@ -36,7 +36,7 @@ class Made:
 
     def body(self, file: str) -> Any:
         """A manifest as the YAML text of it is read back."""
-        return yaml.safe_load(self.content(f"manifest/{file}"))
+        return yaml.load(self.content(f"manifest/{file}"), yaml.CSafeLoader)
 
     @property
     def documents(self) -> tuple[Document, ...]:

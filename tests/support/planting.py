@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from hardway.compare.installer.reading import read_reference
+from hardway.compare.installer.reading import read_ours, read_reference
+from hardway.compare.installer.snapshot import Snapshot
 from tests.support import references
 from tests.support.manifests import make
 
@@ -22,6 +23,11 @@ SECRETS = "/etc/kubernetes/bootstrap-secrets/"
 def good() -> bytes:
     reference = read_reference(REFERENCE)
     return make(yaml.safe_dump(dict(reference.install_config)), keys="rsa-2048").content("ignition/bootstrap")
+
+
+@cache
+def good_snapshot() -> Snapshot:
+    return read_ours(good())
 
 
 def entry(config: dict[str, Any], path: str) -> dict[str, Any]:

@@ -6,14 +6,17 @@ that is called by its full path is refused. A test that needs more belongs into 
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import bcrypt
 import pytest
 
 SHELL = "git sh bash env cat chmod cmp cp cut date find grep head ln ls mkdir mv rm sed sha256sum sleep sort stat tail"
@@ -45,6 +48,14 @@ def _watch(event: str, words: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+
+bcrypt.hashpw, bcrypt.checkpw = cache(bcrypt.hashpw), cache(bcrypt.checkpw)
+"""Slow by design, and asked the same a hundred times: every tree has the same password."""
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: no need to look for garbage in it after every few tests."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

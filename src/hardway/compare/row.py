@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Set
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 from hardway.compare.certificates import bare
@@ -109,7 +109,12 @@ class Row:
 
 
 def like(pattern: str, text: str) -> bool:
-    return any(re.fullmatch(".*".join(map(re.escape, one.split("*"))), text) for one in pattern.split("|"))
+    return bool(_compiled(pattern).fullmatch(text))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile("|".join(".*".join(map(re.escape, one.split("*"))) for one in pattern.split("|")))
 
 
 def _is_more_by(theirs: Any, ours: Any, extra: Set[str]) -> bool:

@@ -23,12 +23,19 @@ MOST = 20  # folders that are remembered
 
 def recall(folder: Path, address: str) -> dict[str, Any] | None:
     """What was remembered of an address; None if nothing is, or if it may be out of date."""
+    return found_in(remembered(folder), address)
+
+
+def remembered(folder: Path) -> bytes:
+    """All that still holds, a line for each address."""
     try:
         first, _, rest = _file(folder).read_bytes().partition(b"\n")
     except OSError:
-        return None
-    if first != _drawn_from(folder):
-        return None
+        return b""
+    return rest if first == _drawn_from(folder) else b""
+
+
+def found_in(rest: bytes, address: str) -> dict[str, Any] | None:
     start = rest.find(f'\n{{"address": {json.dumps(address)},'.encode())
     found: dict[str, Any] | None = json.loads(rest[start + 1 :].partition(b"\n")[0]) if start >= 0 else None
     return found

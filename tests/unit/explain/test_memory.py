@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 
 import pytest
 
@@ -17,20 +18,28 @@ from tests.support.trees import build_folder, write_folder
 ADDRESS = "cert/root-ca"
 
 
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    return build_folder(write_folder(tmp_path_factory.mktemp("good") / "c", install_config(), mco=False))
+
+
+@pytest.fixture(scope="module")
+def explained(workspace):
+    return list(explain_all(workspace))
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(workspace, explained, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    place = write_folder(tmp_path / "c", install_config(), mco=False)
-    workspace = build_folder(place)
-    memory.remember(place, map(as_dict, explain_all(workspace)))
+    place = shutil.copytree(workspace.store.root.parent, tmp_path / "c")
+    memory.remember(place, map(as_dict, explained))
     return place
 
 
-def test_every_address_comes_back_as_it_was(folder):
-    workspace = build_folder(folder)
-    memory.remember(folder, map(as_dict, explain_all(workspace)))
-    for explanation in explain_all(workspace):
-        assert from_dict(memory.recall(folder, explanation.address)) == explanation
+def test_every_address_comes_back_as_it_was(folder, explained):
+    remembered = memory.remembered(folder)
+    assert [from_dict(memory.found_in(remembered, one.address)) for one in explained] == explained
+    assert memory.recall(folder, ADDRESS) == memory.found_in(remembered, ADDRESS)
 
 
 def test_a_remembered_answer_is_the_same_answer(folder, tmp_path):

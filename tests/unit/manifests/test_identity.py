@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from uuid import UUID
 
 import bcrypt
@@ -16,14 +17,14 @@ from hardway.manifests.identity import PASSWORD_ALPHABET, infra_base
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
 from tests.support.entropy import FixedEntropy
-from tests.support.manifests import configured, made, make
+from tests.support.manifests import configured, made
 
 PASSWORD = re.compile(r"[a-km-zA-NP-Z2-9]{5}(-[a-km-zA-NP-Z2-9]{5}){3}\Z")
 INFRA = re.compile(r"ocp4-[bcdfghjklmnpqrstvwxz2456789]{5}\Z")
 
 
-def text_of(address, seed="hardway"):
-    return make(yaml.safe_dump(install_config()), seed=seed).content(address).decode()
+def text_of(address, seed):
+    return replace(configured("default"), entropy=FixedEntropy(seed), _content={}).content(address).decode()
 
 
 def test_forms_of_ids_and_password():

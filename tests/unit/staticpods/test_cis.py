@@ -27,11 +27,14 @@ def failing(pods):
 def test_every_check_holds(variant):
     workspace = built(variant)
     paths = {program: workspace.graph[f"pod/{program}"].path for program in PROGRAMS}
-    assert failing({p: Pod(path, yaml.safe_load(workspace.store.read(path))) for p, path in paths.items()}) == []
+    assert (
+        failing({p: Pod(path, yaml.load(workspace.store.read(path), yaml.CSafeLoader)) for p, path in paths.items()})
+        == []
+    )
 
 
 @settings(max_examples=15, deadline=None)
 @given(valid_install_configs())
 def test_every_check_holds_for_any_cluster(text):
     tree = make(text)
-    assert failing({p: Pod(p, yaml.safe_load(tree.content(f"pod/{p}"))) for p in PROGRAMS}) == []
+    assert failing({p: Pod(p, yaml.load(tree.content(f"pod/{p}"), yaml.CSafeLoader)) for p in PROGRAMS}) == []

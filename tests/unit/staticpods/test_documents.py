@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hardway.emit.document import asset, leaves
 from hardway.graph.asset import Given
 from hardway.staticpods import pods
+from tests.support import schemas
 from tests.support.clusters import VARIANTS
 from tests.support.configs import valid_install_configs
 from tests.support.manifests import make
@@ -62,7 +63,7 @@ def test_more_words_about_the_same(tree):
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", NAMES)
 def test_kubernetes_accepts_the_pod(pod, name, variant):
-    kubernetes_validate.validate(pod(name, variant), "1.31", strict=True)
+    schemas.validate(pod(name, variant))
 
 
 @settings(max_examples=30, deadline=None)
@@ -71,7 +72,7 @@ def test_kubernetes_accepts_the_pods_of_any_cluster(text):
     made = make(text)
     for name in NAMES:
         read = yaml.load(made.content(f"pod/{name}"), yaml.CSafeLoader)
-        kubernetes_validate.validate(read, "1.31", strict=True)
+        schemas.validate(read)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,7 +80,7 @@ def test_the_schema_notices_what_is_wrong(pod, name):
     broken = pod(name)
     broken["spec"]["hostNetwrok"] = broken["spec"].pop("hostNetwork")
     with pytest.raises(kubernetes_validate.ValidationError, match="hostNetwrok"):
-        kubernetes_validate.validate(broken, "1.31", strict=True)
+        schemas.validate(broken)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

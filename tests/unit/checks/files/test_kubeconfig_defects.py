@@ -85,12 +85,14 @@ PLANTED = [
 @pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[p.__name__ for _, p in PLANTED])
 def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant):
     world = copy_of("default", tmp_path)
-    assert run(KUBECONFIGS, world).findings == ()
-    world = copy_of("default", tmp_path / "again")
     plant(world)
     found = run(KUBECONFIGS, world).findings
     assert {f.check for f in found} == {check}
     assert all(f.fix and f.message for f in found)
+
+
+def test_a_good_tree_has_no_finding(tmp_path):
+    assert run(KUBECONFIGS, copy_of("default", tmp_path)).findings == ()
 
 
 def test_every_check_has_a_planted_defect():

@@ -9,9 +9,9 @@ import pytest
 
 from hardway.compare.contents import content
 from hardway.compare.installer.differences import differences
-from hardway.compare.installer.reading import read_ours, read_reference
+from hardway.compare.installer.reading import read_reference
 from tests.support.installer_like import BOOTKUBE, KUBELET, installer_like, put
-from tests.support.planting import DNS, MANIFESTS, edit, entry, good, swap, unit
+from tests.support.planting import DNS, MANIFESTS, edit, entry, good_snapshot, swap, unit
 from tests.support.reissue import reissued
 
 TLS = "/opt/openshift/tls/"
@@ -184,7 +184,7 @@ DEFECTS = {
 def unexplained(config, tmp_path):
     target = tmp_path / "bootstrap.ign"
     target.write_text(json.dumps(config))
-    found = differences(read_reference(target), read_ours(good()))
+    found = differences(read_reference(target), good_snapshot())
     return [(d.thing, d.aspect) for d in found if d.row is None]
 
 
