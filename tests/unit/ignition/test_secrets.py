@@ -43,9 +43,8 @@ def private_keys(config: bytes) -> dict[str, set[bytes]]:
         for layer in layers(file.content):
             for pem in PRIVATE.findall(layer.replace(b"\\n", b"\n")):
                 clean = b"\n".join(line.strip() for line in pem.splitlines())
-                found.setdefault(path, set()).add(
-                    spki(load_pem_private_key(clean, None, unsafe_skip_rsa_key_validation=True).public_key())
-                )
+                key = load_pem_private_key(clean, None, unsafe_skip_rsa_key_validation=True)
+                found.setdefault(path, set()).add(spki(key.public_key()))
     return found
 
 

@@ -26,11 +26,8 @@ def failing(pods):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_check_holds(variant):
     workspace = built(variant)
-    paths = {program: workspace.graph[f"pod/{program}"].path for program in PROGRAMS}
-    assert (
-        failing({p: Pod(path, yaml.load(workspace.store.read(path), yaml.CSafeLoader)) for p, path in paths.items()})
-        == []
-    )
+    texts = {program: workspace.store.read(workspace.graph[f"pod/{program}"].path) for program in PROGRAMS}
+    assert failing({p: Pod(p, yaml.load(text, yaml.CSafeLoader)) for p, text in texts.items()}) == []
 
 
 @settings(max_examples=15, deadline=None)
