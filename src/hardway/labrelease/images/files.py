@@ -34,7 +34,7 @@ exec python3 -m hardway.labrelease.member.discover "$@"
 """
 STATIC = ("usr/bin/busybox", "usr/bin/catatonit")  # programs of the base that need nothing of it
 PYTHON = "usr/lib/python3/dist-packages/hardway"
-BESIDE = ("tools/run.py", "tools/patience.py", "model/errors.py")  # modules that those in images use
+BESIDE = ("io/trace.py", "tools/run.py", "tools/patience.py", "model/errors.py")  # modules that those in images use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
