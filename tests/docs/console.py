@@ -1,5 +1,8 @@
 """The guide's console blocks: commands after `$ `, and under each what it prints.
 
+Chapter 04 is optional. A block that says `console with chapter 04` is for those who have read it, one that says
+`console without chapter 04` for those who have not.
+
 In what is printed, `…` stands for what it does in a transcript. Everything else must be there, in order, and nothing
 besides. Every command must succeed.
 """
@@ -23,7 +26,7 @@ from tests.support.lab.release import storage_conf
 from tests.support.transcript import fits
 
 MARK = "guide-command-ended"
-FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```console(?: (with|without) chapter 04)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -34,12 +37,15 @@ class Command:
     printed: list[str] = field(default_factory=list)
 
 
-def commands(chapter: Path) -> list[Command]:
+def commands(chapter: Path, *, release: bool = True) -> list[Command]:
+    """Those of a reader who has read chapter 04, or has not."""
     text = chapter.read_text()
     found: list[Command] = []
     for block in FENCE.finditer(text):
-        first = text.count("\n", 0, block.start(1)) + 1
-        for number, line in enumerate(block[1].splitlines(), first):
+        if block[1] == ("without" if release else "with"):
+            continue
+        first = text.count("\n", 0, block.start(2)) + 1
+        for number, line in enumerate(block[2].splitlines(), first):
             if line.startswith("$ "):
                 found.append(Command(chapter=chapter.name, line=number, text=line[2:]))
             elif line.startswith("> ") and not found[-1].printed:
