@@ -9,6 +9,7 @@ import click
 
 from hardway.cli.lab.place import as_root, directory_argument
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -66,10 +67,10 @@ def bootkube(
     if sum(map(bool, (listed, explain, only, first))) > 1:
         raise ConfigError("--list, --explain, --only and --from exclude each other.\n    fix: give one of them")
     if listed:
-        print_json([row.as_dict() for row in table.TABLE]) if output == "json" else click.echo(text.listed(table.TABLE))
+        print_json([row.as_dict() for row in table.TABLE]) if output == "json" else show(text.listed(table.TABLE))
     elif explain:
         row = rows[explain]
-        print_json(row.as_dict()) if output == "json" else click.echo(text.explained(row))
+        print_json(row.as_dict()) if output == "json" else show(text.explained(row))
     else:
         chosen = _chosen(rows.get(only or ""), rows.get(first or ""), rows.get(until or ""))
         _run(folder / directory, chosen, again=again, dry_run=dry_run, output=output)
@@ -102,10 +103,10 @@ def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, 
         if what != "begins":
             told.append({"stage": stage.name, "state": what})
         if output == "text":
-            click.echo(f"{stage.title}: {text_of[what]}")
+            show(f"{stage.title}: {text_of[what]}")
 
     text_of = {"begins": "...", "done": "done", "kept": "done by an earlier run", "would": "would be run"}
-    ctx = context(prepared, lambda what: click.echo(f"    {what}", err=True))
+    ctx = context(prepared, lambda what: show(f"    {what}", err=True))
     if dry_run:
         for stage in stages:
             tell(stage, "kept" if is_done(ctx, stage) and not again else "would")

@@ -17,6 +17,7 @@ from hardway.cli.options import (
     print_warnings,
     stages_argument,
 )
+from hardway.cli.terminal.text import show
 from hardway.cli.terminal.work import watchers, working
 
 
@@ -110,7 +111,7 @@ def build(
     if output == "json":
         print_json(summary.as_dict() | ({"release": result.release.as_dict()} if result.release else {}))
     else:
-        click.echo(summary.as_text(*(() if result.release is None else (result.release.as_text(),))))
+        show(summary.as_text(*(() if result.release is None else (result.release.as_text(),))))
 
 
 def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:
@@ -118,7 +119,7 @@ def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:
         print_json(plan)
         return
     if reads:
-        click.echo("would read the release, if it is not there, and let MCO render if its inputs have changed")
+        show("would read the release, if it is not there, and let MCO render if its inputs have changed")
     for address, reason in plan.items():
-        click.echo(f"would make {address}: {reason}")
-    click.echo(f"{counted(len(plan), 'file')} would be made; nothing was changed")
+        show(f"would make {address}: {reason}")
+    show(f"{counted(len(plan), 'file')} would be made; nothing was changed")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.settings import columns
+from hardway.cli.terminal.text import show
 from hardway.model.errors import CheckError, ConfigError
 
 if TYPE_CHECKING:
@@ -90,6 +92,6 @@ def _print(report: Report, output: str, *, ending: str = "") -> None:
     if output == "json":
         print_json(report.as_dict())
     else:
-        click.echo(report.as_text() + ending, nl=False)
+        show(report.as_text(columns()) + ending, nl=False)
     if not report.ok:
         raise CheckError("there are differences that no row explains")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.options import counted, nodes_argument, output_option
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ToolError
 
 if TYPE_CHECKING:
@@ -121,12 +122,12 @@ class _Rows:
         self._json = output == "json"
 
     def _line(self, what: str, row: dict[str, Any], text: str) -> None:
-        click.echo(json.dumps({"event": what, **row}) if self._json else text)
+        click.echo(json.dumps({"event": what, **row})) if self._json else show(text)
 
     def plan(self, delivery: Delivery, what: str) -> None:
         place, proof = delivery.place, delivery.identity
         if place.hint:
-            click.echo(f"hint: {place.hint}", err=True)
+            show(f"hint: {place.hint}", err=True)
         row = {"url": place.url, "certificate": proof.fingerprint, "authority": proof.authority_fingerprint}
         text = f"{what:12} {place.url}\ncertificate  {proof.fingerprint}\nsigned by    {proof.authority_fingerprint}"
         self._line(what, row, text)
@@ -137,7 +138,7 @@ class _Rows:
 
     def void(self, nodes: tuple[str, ...]) -> None:
         for node in nodes:
-            click.echo(f"warning: assets/deliver/{node}.ign has changed: make anew what was made of it", err=True)
+            show(f"warning: assets/deliver/{node}.ign has changed: make anew what was made of it", err=True)
 
     def event(self, event: Event) -> None:
         text = f"{event.at}  {event.node:12} {event.peer:15} {event.what}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.terminal.settings import COLORS, chosen
+from hardway.cli.terminal.settings import COLORS, chosen, colored, on_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,11 +15,23 @@ FOLDER = "folder_of_the_cluster"
 BEGUN = "hardway.cli.begun"
 
 
+class Context(click.Context):
+    """Help that fits the terminal, if there is one."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        if not (on_terminal() or colored()):
+            return super().make_formatter()
+        from hardway.cli.terminal.help import Formatter
+
+        return Formatter()
+
+
 def take_everywhere(command: click.Command) -> None:
     """After the command they mean what they mean before: the command, and those of a group, take them too."""
     if isinstance(command, click.Group) and hasattr(command, "commands"):
         for each in command.commands.values():
             take_everywhere(each)
+    command.context_class = Context
     known = {name for param in command.params for name in param.opts}
     foreign = command.context_settings.get("ignore_unknown_options")  # what follows is another program's
     options = [_folder_option()] if foreign else [_folder_option(), *terminal_options(hidden=True)]
@@ -34,7 +46,7 @@ def _folder_option() -> click.Option:
 
 
 def terminal_options(*, hidden: bool) -> list[click.Option]:
-    shared: dict[str, Any] = {"expose_value": False, "hidden": hidden, "callback": _keep}
+    shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "hidden": hidden, "callback": _keep}
     return [
         click.Option(
             ["-v", "--verbose"],

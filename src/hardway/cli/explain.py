@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.options import complete_from, output_option, print_json
+from hardway.cli.terminal.text import show
 
 if TYPE_CHECKING:
     from hardway.explain.entry import Explanation
@@ -56,7 +57,19 @@ def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
     if output == "json":
         print_json(text.as_dict(found))
     else:
-        click.echo(text.as_text(found))
+        _show(found)
+
+
+def _show(found: Explanation) -> None:
+    from hardway.cli.terminal.settings import FULL, columns
+    from hardway.cli.terminal.text import show, wrap
+    from hardway.explain import text
+
+    width = columns()
+    if width is None:
+        show(text.as_text(found))
+    else:
+        show(text.as_text(found, lambda line, lead, indent: wrap(line, min(width, FULL), first=lead, rest=indent)))
 
 
 def _explain(folder: Path, what: str) -> Explanation:
@@ -93,4 +106,4 @@ def _list(folder: Path, prefix: str, output: str) -> None:
         print_json([dict(zip(keys, map(str.strip, row), strict=True)) for row in rows])
     else:
         width = max(len(address) for address, _ in rows) if not prefix else 0
-        click.echo("\n".join(f"{address:<{width}}  {text}" for address, text in rows))
+        show("\n".join(f"{address:<{width}}  {text}" for address, text in rows))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hardway.cli.options import complete_from, print_json
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError
 
 
@@ -42,7 +43,7 @@ def graph(folder: Path, address: str | None, output: str | None) -> None:
     elif output == "dot" or (output is None and address is None):
         click.echo(dot.dot(shown, {stage.number: stage.colour for stage in BUILT}), nl=False)
     elif address:
-        click.echo(dot.tree(whole, address), nl=False)
+        show(dot.tree(whole, address), nl=False)
     else:
         for name, asset in whole.items():
-            click.echo(f"{asset.stage}  {name:60} {asset.path}")
+            show(f"{asset.stage}  {name:60} {asset.path}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from importlib.resources import files
 
 import click
 
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.settings import on_terminal
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError
 
 
@@ -40,7 +41,7 @@ def guide(chapter: str | None, output: str) -> None:
             print_json([{"chapter": name, "title": title} for name, title in titles.items()])
             return
         for name, title in titles.items():
-            click.echo(f"{name:26} {title}")
+            show(f"{name:26} {title}")
         return
     names = [name for name in known if name == chapter or name.split("-")[0] == chapter.zfill(2)]
     if not names:
@@ -48,4 +49,9 @@ def guide(chapter: str | None, output: str) -> None:
     if output == "json":
         print_json({"chapter": names[0], "text": known[names[0]]})
         return
-    click.echo_via_pager(known[names[0]]) if sys.stdout.isatty() else click.echo(known[names[0]], nl=False)
+    if on_terminal():
+        from hardway.cli.terminal.page import show_page
+
+        show_page(known[names[0]])
+    else:
+        click.echo(known[names[0]], nl=False)

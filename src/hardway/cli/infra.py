@@ -11,6 +11,7 @@ import click
 
 from hardway.cli.asking import demand_yes
 from hardway.cli.options import counted, nodes_argument, output_option, print_json
+from hardway.cli.terminal.text import show
 
 if TYPE_CHECKING:
     from hardway.libvirt.change import Change
@@ -80,7 +81,7 @@ def _would(run: Fleet, output: str) -> None:
     _print(found, output)
     if output == "text":
         todo = [c for c in found if c.does]
-        click.echo(f"{counted(len(todo), 'change')} to make; nothing was changed")
+        show(f"{counted(len(todo), 'change')} to make; nothing was changed")
 
 
 @infra.command()
@@ -100,13 +101,13 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
     if dry_run:
         _would(run, output)
         return
-    found = run.bring_up(lambda c: None if output == "json" else click.echo(str(c)))
+    found = run.bring_up(lambda c: None if output == "json" else show(str(c)))
     started = run.start() if start else []
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found], "started": started})
         return
     made = counted(len([c for c in found if c.does]), "change")
-    click.echo("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
+    show("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
 
 
 @infra.command()
@@ -124,18 +125,18 @@ def status(folder: Path, /, output: str, **given: Any) -> None:
 
 def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
     if len(found["hosts"]) > 1:
-        click.echo(f"host     {host['host']:28} {host['connect']}")
+        show(f"host     {host['host']:28} {host['connect']}")
     network, pool = host["network"], host["pool"]
-    click.echo(f"network  {network['name']:28} {network['state']:9} {network['bridge'] or ''}".rstrip())
+    show(f"network  {network['name']:28} {network['state']:9} {network['bridge'] or ''}".rstrip())
     for address, present in network["vips"].items():
-        click.echo(f"address  {address:28} {'present' if present else 'missing'}")
-    click.echo(f"pool     {pool['name']:28} {pool['state']:9} {pool['folder']}")
+        show(f"address  {address:28} {'present' if present else 'missing'}")
+    show(f"pool     {pool['name']:28} {pool['state']:9} {pool['folder']}")
     for row in found["machines"]:
         if row["host"] == host["host"]:
-            click.echo(f"machine  {row['name']:28} {row['state']:9} {row['mac']} {' '.join(row['addresses'])}")
+            show(f"machine  {row['name']:28} {row['state']:9} {row['mac']} {' '.join(row['addresses'])}")
     for row in found["leftOver"]:
         if row["host"] == host["host"]:
-            click.echo(f"machine  {row['name']:28} {row['state']:9} not in the plan of this host")
+            show(f"machine  {row['name']:28} {row['state']:9} not in the plan of this host")
 
 
 @infra.command()
@@ -171,4 +172,4 @@ def _print(found: list[Change], output: str) -> None:
         print_json({"changes": [c.as_dict() for c in found]})
         return
     for change in found:
-        click.echo(str(change))
+        show(str(change))

@@ -14,6 +14,7 @@ import click
 from hardway.cli.asking import someone_there
 from hardway.cli.naming import naming_release
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError, ToolError
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ def init(here: Path, /, folder: Path | None, dry_run: bool, output: str, **given
         print_json({"files": [{"path": str(path), "state": state} for path, state in done.items()]})
         return
     for path, state in done.items():
-        click.echo(f"{state:9} {path}")
+        show(f"{state:9} {path}")
     if not dry_run:
-        click.echo(_next(target, choices))
+        show(_next(target, choices))
 
 
 def _put(path: Path, text: str, *, dry_run: bool) -> str:

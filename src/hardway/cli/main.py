@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from hardway import __version__
-from hardway.cli.everywhere import terminal_options
+from hardway.cli.everywhere import Context, terminal_options
 from hardway.cli.lazy import LazyGroup, Place
 from hardway.cli.naming import naming_release
 from hardway.model.errors import EXIT_CODES, HardwayError
@@ -88,6 +88,7 @@ def cli(ctx: click.Context, folder: str) -> None:
 
 
 cli.params[1:1] = terminal_options(hidden=False)  # after -C
+cli.context_class = Context
 
 
 def main() -> None:
@@ -101,8 +102,7 @@ def main() -> None:
     except HardwayError as error:
         _end(str(error), error.exit_code)
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _end(_said(error), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         _end("interrupted: what was finished is kept, run the same command again to go on", 130)
     except OSError as error:
@@ -128,9 +128,20 @@ def _reader_has_gone() -> bool:
     return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
+def _said(error: click.ClickException) -> str:
+    """With click's own words around it."""
+    from io import StringIO
+
+    page = StringIO()
+    error.show(page)
+    return page.getvalue().removesuffix("\n")
+
+
 def _end(message: str, code: int) -> NoReturn:
+    from hardway.cli.terminal.text import show
+
     with suppress(OSError):
-        click.echo(message, err=True)
+        show(message, err=True)
     try:
         sys.stdout.flush()
     except OSError:  # what cannot be printed would be tried again, and complained about, when Python ends

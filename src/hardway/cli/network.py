@@ -9,6 +9,7 @@ import click
 
 from hardway.cli.options import complete_node, counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_checks, print_report
+from hardway.cli.terminal.text import show
 from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
 
@@ -67,7 +68,7 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
         print_json([{"file": str(path), "done": word, "dryRun": dry_run} for path, word in done.items()])
         return
     for path, word in done.items():
-        click.echo(f"{WOULD[word] if dry_run else word:13}{path}")
+        show(f"{WOULD[word] if dry_run else word:13}{path}")
 
 
 def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
@@ -153,7 +154,7 @@ def _print(report: Report, states: list[dict[str, str | int]], output: str) -> N
         print_json(report.as_dict() | {"ports": states, "findings": findings})
     else:
         for state in states:
-            click.echo(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
+            show(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
         print_report(report, noun="probe", suffers=suffers)
     if not report.ok:
         raise CheckError(f"the network is not as planned: {counted(len(report.errors), 'error')}")
@@ -171,7 +172,7 @@ def servers(socket: str, output: str) -> None:
         print_json([row.as_dict() for row in rows])
         return
     for row in rows:
-        click.echo(f"{row.backend:15} {row.name:24} {row.status:8} {counted(row.connections, 'connection')}")
+        show(f"{row.backend:15} {row.name:24} {row.status:8} {counted(row.connections, 'connection')}")
 
 
 @network.command("take-out")
@@ -192,6 +193,6 @@ def take_out(node: str, socket: str, dry_run: bool, output: str) -> None:
         print_json([row.as_dict() for row in changed])
         return
     for row in changed:
-        click.echo(f"{'would take' if dry_run else 'took'} {row.name} out of {row.backend}")
+        show(f"{'would take' if dry_run else 'took'} {row.name} out of {row.backend}")
     if not changed:
-        click.echo(f"{node} is out already")
+        show(f"{node} is out already")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hardway.cli.terminal.text import show
 from hardway.model.figures import Figure
 from hardway.model.problem import Problem
 from hardway.stages.row import Stage
@@ -98,7 +99,7 @@ def print_json(value: Any) -> None:
 
 def print_warnings(warnings: Iterable[Problem]) -> None:
     for warning in warnings:
-        click.echo(str(warning), err=True)
+        show(str(warning), err=True)
 
 
 def counted(number: int, noun: str) -> str:

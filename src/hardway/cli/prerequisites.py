@@ -10,6 +10,7 @@ import click
 
 from hardway.cli.options import counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_report
+from hardway.cli.terminal.text import show
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
@@ -92,11 +93,11 @@ def _mend(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
         print_json({"commands": [shlex.join(command) for command in commands]})
         return
     for command in commands:
-        click.echo(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
+        show(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
         if not dry_run:
             run(command, seconds=INSTALL_SECONDS)
     if not commands:
-        click.echo("no automatic fix available", err=not dry_run)
+        show("no automatic fix available", err=not dry_run)
 
 
 def _print(report: Report, cost: Cost, output: str) -> None:
@@ -110,7 +111,7 @@ def _print(report: Report, cost: Cost, output: str) -> None:
 
 
 def _print_cost(cost: Cost) -> None:
-    click.echo("machines         vCPUs  memory    disk")
+    show("machines         vCPUs  memory    disk")
     rows = [(f"{m.count} {m.role}", m.all) for m in cost.machines]
     for name, amount in (*rows, ("all together", cost.total), ("at once", cost.peak)):
-        click.echo(f"{name:16} {amount.vcpus:5} {amount.memory_mib / 1024:4.0f} GiB {amount.disk_gib:4} GiB")
+        show(f"{name:16} {amount.vcpus:5} {amount.memory_mib / 1024:4.0f} GiB {amount.disk_gib:4} GiB")

@@ -8,6 +8,7 @@ import click
 
 from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.terminal.text import show
 from hardway.cli.terminal.work import working
 from hardway.model.errors import ConfigError
 
@@ -64,16 +65,16 @@ def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: boo
         if output == "json":
             print_json([report.call_as_dict(row, known) for row in rows])
         else:
-            click.echo("\n\n".join(report.call_text(row, known) for row in rows))
+            show("\n\n".join(report.call_text(row, known) for row in rows))
         return
     with working() as work:
         done = render_all(workspace, rows, work.begin)
     if output == "json":
         print_json([report.as_dict(outcome) for outcome in done])
         return
-    click.echo(report.text(done, every_file=every_file))
+    show(report.text(done, every_file=every_file))
     absent = [outcome for outcome in done if outcome.state == "absent"]
-    click.echo(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} cannot be had")
+    show(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} cannot be had")
 
 
 def _split(folder: Path, words: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import click
-
 from hardway.cli.options import counted, print_json
+from hardway.cli.terminal.text import show
 
 if TYPE_CHECKING:
     from hardway.checks.all import Rows
@@ -20,19 +19,19 @@ def print_checks(checks: Rows, output: str) -> None:
         print_json([{"check": c.name, "stage": c.stage, "failure": c.failure, "what": c.why.what} for c in checks])
         return
     for check in checks:
-        click.echo(f"{check.name:28} {check.stage} {check.failure:4} {check.why.what}")
+        show(f"{check.name:28} {check.stage} {check.failure:4} {check.why.what}")
 
 
 def print_report(report: Report, *, noun: str = "check", suffers: Mapping[str, str] | None = None) -> None:
     """Every finding with its fix, then why checks could not run, then the numbers."""
     for finding in report.findings:
-        click.echo(f"{finding.label}: {finding.line}")
+        show(f"{finding.label}: {finding.line}")
         if suffers:
-            click.echo(f"    suffers: {suffers[finding.check]}")
-        click.echo(f"    fix: {finding.fix}")
+            show(f"    suffers: {suffers[finding.check]}")
+        show(f"    fix: {finding.fix}")
     for reason, number in Counter(report.skipped.values()).items():
-        click.echo(f"skipped: {counted(number, noun)}: {reason}")
-    click.echo(numbers(report, noun))
+        show(f"skipped: {counted(number, noun)}: {reason}")
+    show(numbers(report, noun))
 
 
 def numbers(report: Report, noun: str) -> str:
@@ -44,4 +43,4 @@ def numbers(report: Report, noun: str) -> str:
 def print_ignored(findings: tuple[Finding, ...]) -> None:
     """Beside what a command prints for programs to read."""
     for finding in findings:
-        click.echo(f"{finding.label}: {finding.line}", err=True)
+        show(f"{finding.label}: {finding.line}", err=True)

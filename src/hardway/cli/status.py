@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.terminal.text import show
 
 
 @click.command()
@@ -39,8 +40,8 @@ def status(folder: Path, output: str) -> None:
         return
     for row in rows:
         files = counted(row.files, "file") if row.files else ""
-        click.echo(f"{row.stage.label:38} {row.state:14} {files}".rstrip())
+        show(f"{row.stage.label:38} {row.state:14} {files}".rstrip())
         for reason in row.reasons:
-            click.echo(f"{'':6} {reason}")
+            show(f"{'':6} {reason}")
     if line := deadline_line(workspace, SystemEntropy().now()):
-        click.echo(f"\n{line}")
+        show(f"\n{line}")

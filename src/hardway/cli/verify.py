@@ -8,6 +8,7 @@ import click
 
 from hardway.cli.options import chosen, counted, ignore_option, output_option, print_json, stages_argument
 from hardway.cli.report import print_checks, print_report
+from hardway.cli.terminal.text import show
 from hardway.model.errors import CheckError, ConfigError
 
 
@@ -66,6 +67,6 @@ def verify(
     else:
         print_report(report)
         if lacks:
-            click.echo(f"stage {lacks.stage} is partial: {lacks.reason}")
+            show(f"stage {lacks.stage} is partial: {lacks.reason}")
     if not report.ok:
         raise CheckError(f"verification failed: {counted(len(report.errors), 'error')}")

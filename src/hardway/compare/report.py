@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import Any
 
 from hardway.compare.row import AREAS, KINDS, Area, Difference, Row
@@ -79,8 +79,9 @@ class Report:
             said |= {"row": row.name, "kind": row.kind, "why": row.what, "without": row.breaks, "source": row.source}
         return {field: said.get(field) for field in self.wording.fields}
 
-    def as_text(self) -> str:
-        lines = [*self.head, self.summary(), *self._open(), *self._explained(), *self._absent()]
+    def as_text(self, width: int | None = None) -> str:
+        """`width` is that of a terminal."""
+        lines = [*self.head, self.summary(), *self._open(), *self._explained(width), *self._absent()]
         return "\n".join(lines) + "\n"
 
     def summary(self) -> str:
@@ -93,7 +94,7 @@ class Report:
             yield f"{INDENT}{self.wording.theirs.format(operator=one.operator)}{one.theirs}"
             yield f"{INDENT}{self.wording.ours}{one.ours}"
 
-    def _explained(self) -> Iterator[str]:
+    def _explained(self, width: int | None) -> Iterator[str]:
         for area, rows in self.by_area():
             if area and rows:
                 yield f"\n{AREAS[area]}"
@@ -101,14 +102,17 @@ class Report:
                 yield (
                     f"\n  {row.name} ({len(several)}): {KINDS[row.kind]}" if area else f"\n{row.name} ({len(several)})"
                 )
-                yield from self._reason(row)
+                yield from self._reason(row, width)
                 yield from (f"{INDENT}- {d.thing} {d.aspect}" for d in several[:EXAMPLES])
                 if len(several) > EXAMPLES:
                     yield f"{INDENT}- and {len(several) - EXAMPLES} more"
 
-    def _reason(self, row: Row) -> Iterator[str]:
+    def _reason(self, row: Row, width: int | None) -> Iterator[str]:
+        shape = TextWrapper(self.wording.width, initial_indent=INDENT, subsequent_indent=INDENT)
+        if width is not None:
+            shape.width, shape.break_on_hyphens = min(width, shape.width), False
         for text in (row.what, f"Without: {row.breaks}." if row.breaks else ""):
-            yield from wrap(text, self.wording.width, initial_indent=INDENT, subsequent_indent=INDENT)
+            yield from shape.wrap(text)
         if row.source:
             yield f"{INDENT}Source: {row.source}"
 

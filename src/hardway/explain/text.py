@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import TextWrapper
 from typing import Any
 
@@ -16,7 +17,15 @@ INPUT = ("read by", "if wrong")
 """The same for a field of a file that you write."""
 
 
-def as_text(explanation: Explanation) -> str:
+Wrap = Callable[[str, str, str], list[str]]
+"""A text as lines, what the first begins with, and what the others begin with."""
+
+
+def _wrap(text: str, lead: str, indent: str) -> list[str]:
+    return TextWrapper(WIDTH, lead, indent, break_on_hyphens=False, break_long_words=False).wrap(text)
+
+
+def as_text(explanation: Explanation, wrap: Wrap = _wrap) -> str:
     why = explanation.why
     readers, breaks = _labels(explanation.address)
     rows = [
@@ -35,8 +44,7 @@ def as_text(explanation: Explanation) -> str:
         if text:
             lead = f"  {label:12}" if label else "  "
             indent = " " * (len(lead) if label else 2)
-            shape = TextWrapper(WIDTH, lead, indent, break_on_hyphens=False, break_long_words=False)
-            lines += shape.wrap(text)
+            lines += wrap(text, lead, indent)
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.options import counted
+from hardway.cli.terminal.text import show
 
 if TYPE_CHECKING:
     from hardway.deliver.server import Event
@@ -26,7 +27,7 @@ class Rows:
         self._json = output == "json"
 
     def _line(self, what: str, row: dict[str, Any], text: str) -> None:
-        click.echo(json.dumps({"event": what, **row}) if self._json else text)
+        click.echo(json.dumps({"event": what, **row})) if self._json else show(text)
 
     def plan(self, jobs: list[Job], method: str) -> None:
         from hardway.rhcos.order import waves
@@ -34,7 +35,7 @@ class Rows:
         fates = {job.name: job.fate for job in jobs}
         for wave, nodes in waves(job.machine.node for job in jobs):
             if not self._json:
-                click.echo(f"{wave.role}: {wave.why.what}")
+                show(f"{wave.role}: {wave.why.what}")
             for node in nodes:
                 fate = fates[node.name]
                 row = {"node": node.name, "role": node.role, "fate": fate, "method": method, "disk": node.disk}
@@ -50,7 +51,7 @@ class Rows:
         self._line("image", row, f"{'image':12} {image.release or image.path}, sha256 {image.sha256[:16]}…")
         if not image.checked:
             hint = "the release has not been read, and no checksum was given with --sha256"
-            click.echo(f"warning: {image.path} was not checked: {hint}", err=True)
+            show(f"warning: {image.path} was not checked: {hint}", err=True)
 
     def medium(self, medium: Medium) -> None:
         done = "made" if medium.made else "kept"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
-
 from hardway.cli.options import counted
+from hardway.cli.terminal.text import show
 from hardway.model.figures import COMPILE
 
 
 def announce(components: Sequence[str]) -> None:
     if components:
-        click.echo(
+        show(
             f"{counted(len(components), 'component')} will be compiled first: {', '.join(components)}.\n"
             f"All components take {COMPILE} on two cores. The results are kept.",
             err=True,

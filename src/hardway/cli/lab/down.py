@@ -9,6 +9,7 @@ import click
 from hardway.cli.asking import demand_yes
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.text import show
 
 
 @click.command()
@@ -47,14 +48,14 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
     if output == "json":
         print_json({"lab": lab.name, "found": found, "removed": bool(found) and not dry_run})
     elif found:
-        click.echo(f"lab {lab.name}: {'nothing was changed' if dry_run else 'removed'}")
+        show(f"lab {lab.name}: {'nothing was changed' if dry_run else 'removed'}")
 
 
 def _list(found: list[str], name: str) -> None:
     """Processes are many and say little."""
     if not found:
-        click.echo(f"lab {name}: there is nothing of it on this machine")
+        show(f"lab {name}: there is nothing of it on this machine")
         return
     processes = sum(row.startswith("process ") for row in found)
     rows = [row for row in found if not row.startswith("process ")]
-    click.echo("\n".join([*([f"processes: {processes}"] if processes else []), *rows]))
+    show("\n".join([*([f"processes: {processes}"] if processes else []), *rows]))

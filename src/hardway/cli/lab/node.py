@@ -14,6 +14,7 @@ import click
 
 from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
 from hardway.cli.options import output_option, print_json
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError, ToolError
 
 WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -196,4 +197,4 @@ def start(folder: Path, node: str, output: str) -> None:
 
 
 def _tell(node: str, state: str, output: str) -> None:
-    print_json({"node": node, "state": state}) if output == "json" else click.echo(f"{node} is {state}")
+    print_json({"node": node, "state": state}) if output == "json" else show(f"{node} is {state}")

@@ -6,9 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardway.cli.options import counted
+from hardway.cli.terminal.text import show
 from hardway.drive.milestones.table import TABLE
 from hardway.lab.prepared import paths_of
 from hardway.lab.prerequisites import examine
@@ -37,17 +36,17 @@ def _milestones(until: int) -> list[Milestone]:
     return [row for row in TABLE if int(row.stage) <= until]
 
 
-def show(place: Path, cluster: Cluster, until: int, ignore: Collection[str]) -> None:
+def print_plan(place: Path, cluster: Cluster, until: int, ignore: Collection[str]) -> None:
     plan = planned(place, cluster, until, ignore)
-    click.echo(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
-    click.echo(f"road {plan['road']}")
-    click.echo(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")
+    show(f"lab {plan['lab']}: state in {plan['folder']}, cluster in {place}")
+    show(f"road {plan['road']}")
+    show(f"network {', '.join(plan['networks'])}, the interface {plan['interface']} on this machine")
     for node in plan["nodes"]:
-        click.echo(f"  {node['name']:<14} {node['role']:<10} {node['address']}")
-    click.echo(f"{counted(len(plan['milestones']), 'milestone')} up to stage {until:02}:")
+        show(f"  {node['name']:<14} {node['role']:<10} {node['address']}")
+    show(f"{counted(len(plan['milestones']), 'milestone')} up to stage {until:02}:")
     for row in _milestones(until):
-        click.echo(f"  {row.stage} {row.name:<20} {row.why.what}")
+        show(f"  {row.stage} {row.name:<20} {row.why.what}")
     for lack in plan["missing"]:
         label = "ignored" if lack["ignored"] else "missing"
-        click.echo(f"{label}: {lack['subject']}: {lack['message']} [{lack['check']}]\n    fix: {lack['fix']}")
-    click.echo("nothing was changed")
+        show(f"{label}: {lack['subject']}: {lack['message']} [{lack['check']}]\n    fix: {lack['fix']}")
+    show("nothing was changed")

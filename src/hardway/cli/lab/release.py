@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardway.cli.options import counted, output_option, print_json, with_figures
+from hardway.cli.terminal.text import show
 from hardway.cli.terminal.work import working
 from hardway.model.errors import ConfigError
 from hardway.model.figures import COMPILE
@@ -107,12 +108,12 @@ def _as_dict(built: Built, pushed: bool) -> dict[str, Any]:
 
 
 def _print(built: Built, pushed: bool) -> None:
-    click.echo(f"release  {built.version}, {counted(len(built.images), 'image')}")
-    click.echo(f"folder   oci:{built.folder}:release")
-    click.echo(f"{'pushed' if pushed else 'pull':8} {built.pull_spec}")
-    click.echo(f"\n{counted(len(built.deviations), 'deviation')} from a release of Red Hat's:")
+    show(f"release  {built.version}, {counted(len(built.images), 'image')}")
+    show(f"folder   oci:{built.folder}:release")
+    show(f"{'pushed' if pushed else 'pull':8} {built.pull_spec}")
+    show(f"\n{counted(len(built.deviations), 'deviation')} from a release of Red Hat's:")
     for row in built.deviations:
-        click.echo(f"  {row.kind:8} {row.subject}: {row.why}")
+        show(f"  {row.kind:8} {row.subject}: {row.why}")
 
 
 @release.command("list")
@@ -126,7 +127,7 @@ def list_(output: str) -> None:
         print_json([{"kind": row.kind, "name": row.name, "bytes": row.bytes} for row in found])
         return
     for row in found:
-        click.echo(f"{row.kind:8} {row.bytes / MIB:8.1f} MiB  {row.name}")
+        show(f"{row.kind:8} {row.bytes / MIB:8.1f} MiB  {row.name}")
 
 
 @release.command()

@@ -11,6 +11,7 @@ import click
 from hardway.cli.lab.place import lab_of
 from hardway.cli.options import complete_stage, counted, ignore_option, output_option
 from hardway.cli.report import print_ignored
+from hardway.cli.terminal.text import show
 from hardway.model.errors import CheckError
 from hardway.stages.table import after, find
 
@@ -64,10 +65,10 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
 
 
 def _why(stage: Stage) -> None:
-    click.echo(f"stage {stage.label}\n  why      {stage.why.what}\n  without  {stage.why.breaks}")
+    show(f"stage {stage.label}\n  why      {stage.why.what}\n  without  {stage.why.breaks}")
     for row in stage.reaches:
-        click.echo(f"  {row.name}: {row.why.what}\n    made by  {row.who}\n    without  {row.why.breaks}")
-    click.echo("")
+        show(f"  {row.name}: {row.why.what}\n    made by  {row.who}\n    without  {row.why.breaks}")
+    show("")
 
 
 def _print(stage: Stage, rows: list[Verified], output: str) -> None:
@@ -78,10 +79,10 @@ def _print(stage: Stage, rows: list[Verified], output: str) -> None:
             said["state"] = row.state
             click.echo(json.dumps(said))
     else:
-        click.echo("\nverified:")
+        show("\nverified:")
         for row in rows:
-            click.echo(f"  {row.state:<6} {row.name}: {row.text}")
+            show(f"  {row.state:<6} {row.name}: {row.text}")
     if wrong:
         raise CheckError(f"stage {stage.number}: verification failed: {counted(len(wrong), 'defect')}")
     if output == "text" and (following := after(stage)):
-        click.echo(f"\nnext: {following.lab}")
+        show(f"\nnext: {following.lab}")

@@ -9,6 +9,7 @@ import click
 
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
 from hardway.cli.options import counted, output_option, print_json
+from hardway.cli.terminal.text import show
 
 if TYPE_CHECKING:
     from hardway.lab.status import DeviationRow, Status
@@ -48,37 +49,35 @@ def status(folder: Path, directory: Path, differences: bool, output: str) -> Non
 
 def _print(found: Status) -> None:
     state = "up" if found.up else "not up; `hardway lab up` brings it up, `hardway lab down` removes what is left"
-    click.echo(f"lab       {found.name}, {state}")
-    click.echo(f"network   {found.network}")
-    click.echo(f"release   {found.release}")
+    show(f"lab       {found.name}, {state}")
+    show(f"network   {found.network}")
+    show(f"release   {found.release}")
     running = [name if runs else f"{name} (off)" for name, runs in found.services.items()]
-    click.echo(f"services  {', '.join(running)}")
+    show(f"services  {', '.join(running)}")
     for node in found.nodes:
-        click.echo(
-            f"node      {node.name:<14} {node.role:<10} {node.address:<16} {node.state:<9} {node.ready}".rstrip()
-        )
+        show(f"node      {node.name:<14} {node.role:<10} {node.address:<16} {node.state:<9} {node.ready}".rstrip())
     for member in found.members:
-        click.echo(f"member    {member.name:<14} {member.state}")
+        show(f"member    {member.name:<14} {member.state}")
     _print_milestones(found)
     if found.pulse:
         from hardway.lab.pulse import Figures
 
         for number, line in enumerate(Figures(**found.pulse).lines):
-            click.echo(f"{'' if number else 'client':<10}{line}")
+            show(f"{'' if number else 'client':<10}{line}")
     if found.trouble:
-        click.echo(f"the cluster could not be asked: {found.trouble}")
+        show(f"the cluster could not be asked: {found.trouble}")
 
 
 def _print_milestones(found: Status) -> None:
     reached = [row for row in found.milestones if row.reached]
-    click.echo(f"reached   {len(reached)} of {counted(len(found.milestones), 'milestone')}")
+    show(f"reached   {len(reached)} of {counted(len(found.milestones), 'milestone')}")
     for row in reached:
-        click.echo(f"          {row.stage} {row.name}")
+        show(f"          {row.stage} {row.name}")
     if (coming := found.next) and found.up:
-        click.echo(f"next      {coming.stage} {coming.name}: waits for {coming.missing}")
+        show(f"next      {coming.stage} {coming.name}: waits for {coming.missing}")
 
 
 def _print_deviations(rows: tuple[DeviationRow, ...]) -> None:
     for row in rows:
-        click.echo(f"{row.kind} {row.subject}: {row.what}".rstrip(": "))
-        click.echo(f"    why: {row.why}")
+        show(f"{row.kind} {row.subject}: {row.what}".rstrip(": "))
+        show(f"    why: {row.why}")

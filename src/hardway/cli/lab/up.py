@@ -10,6 +10,7 @@ import click
 from hardway.cli.lab.place import directory_argument
 from hardway.cli.options import complete_stage, complete_words, ignore_option, output_option, print_json, with_figures
 from hardway.cli.report import print_ignored
+from hardway.cli.terminal.text import show
 from hardway.model.cluster import Road
 from hardway.model.errors import CheckError, ConfigError
 from hardway.model.figures import COMPILE
@@ -89,7 +90,7 @@ def up(
       hardway lab up demo --road rendered      a bootstrap node from what the operators render
       hardway lab up demo -o json              one event a line
     """
-    from hardway.cli.lab.plan import planned, show
+    from hardway.cli.lab.plan import planned, print_plan
     from hardway.lab import owner, prerequisites
     from hardway.lab.prepared import paths_of
     from hardway.lab.up import DEFAULT_TOPOLOGY, draft, last, within
@@ -102,7 +103,7 @@ def up(
     owner.demand(paths)
     if dry_run:
         asked = (place, cluster, number, ignore)
-        print_json(planned(*asked)) if output == "json" else show(*asked)
+        print_json(planned(*asked)) if output == "json" else print_plan(*asked)
         return
     print_ignored(prerequisites.demand(paths, cluster, ignore).ignored)
     _go(place, cluster, number, topology or DEFAULT_TOPOLOGY, ignore, output)
@@ -128,7 +129,7 @@ def _go(place: Path, cluster: Cluster, until: int, topology: str, ignore: frozen
         _judge(cluster, found)
     if output == "text":
         _counted(ready.paths)
-        click.echo(next_steps(place, cluster, until))
+        show(next_steps(place, cluster, until))
 
 
 def _judge(cluster: Cluster, report: Report) -> None:
@@ -144,7 +145,7 @@ def _counted(paths: LabPaths) -> None:
 
     figures = read(paths)
     if figures.requests:
-        click.echo("\n  ".join(["a client of the API, all the way:", *figures.lines]))
+        show("\n  ".join(["a client of the API, all the way:", *figures.lines]))
 
 
 def next_steps(place: Path, cluster: Cluster, until: int) -> str:

@@ -10,6 +10,7 @@ import click
 from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, print_json
 from hardway.cli.release.source import open_source, source_options
+from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError
 
 FEATURE_SETS = ("Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade")
@@ -69,9 +70,9 @@ def info(folder: Path, /, reference: str | None, images: bool, **given: Any) -> 
     if given["output"] == "json":
         print_json(known | ({"components": [row.as_dict() for row in rows]} if images else {}))
         return
-    click.echo(text(known))
+    show(text(known))
     if images:
-        click.echo(f"\n{table.text(rows)}")
+        show(f"\n{table.text(rows)}")
 
 
 def _complete_image(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -97,7 +98,7 @@ def image_for(folder: Path, /, name: str, reference: str | None, **given: Any) -
         print_json({"name": name, "image": image, "origin": "catalogue" if source.why else "payload"})
         return
     if source.why:
-        click.echo(f"note: from {CATALOGUE}, because {source.why}", err=True)
+        show(f"note: from {CATALOGUE}, because {source.why}", err=True)
     click.echo(image)
 
 
@@ -155,4 +156,4 @@ def _write(target: Path, files: dict[str, bytes], what: str, given: dict[str, An
     if given["output"] == "json":
         print_json({"to": str(target), "files": sorted(files)})
     else:
-        click.echo(f"{what} in {target}")
+        show(f"{what} in {target}")

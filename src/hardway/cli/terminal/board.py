@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hardway.cli.terminal.drawing import cut
 from hardway.cli.terminal.rows import span
 from hardway.drive.milestones.table import TABLE
 from hardway.model.stages import NAMES
@@ -30,7 +31,9 @@ class Board:
     until: int
     nodes: dict[str, tuple[str, float]] = field(default_factory=dict)  # a node's state, and since when
     reached: dict[str, float] = field(default_factory=dict)
-    stages: dict[str, str] = field(default_factory=dict)  # what was said of a stage without milestones
+    stages: dict[str, tuple[str, bool]] = field(
+        default_factory=dict
+    )  # one without milestones: what was said, and if it is over
     waiting: tuple[str, str, float] = ("", "", 0.0)  # milestone, for what, since when
     available: Callable[[], str] = str  # what the probing client has counted
     said: deque[str] = field(default_factory=lambda: deque(maxlen=SAID))
@@ -47,7 +50,7 @@ class Board:
             since = self.waiting[2] if self.waiting[0] == event.milestone else now
             self.waiting = (event.milestone, event.text, since)
         elif event.stage and not event.milestone:
-            self.stages[event.stage] = event.text
+            self.stages[event.stage] = (event.text, event.kind == "finished")
         else:
             self.said.append(event.line().replace("\n", " "))
 
@@ -69,10 +72,15 @@ class Board:
                 stages.insert(0, ("✓", f"{over[0][1].split()[0]} to {over[-1][1].split()[0]}", "", over[-1][3]))
         said = list(self.said)[-room:] if room > 0 else []
         parts: list[RenderableType] = [_table(("", "node", "state", "since"), self._nodes(now)), Text()]
-        parts.append(_table(("", "stage", "milestones", ""), stages))
-        if counted:
-            parts += [Text(), _table(("", "availability", ""), [("", "API", counted)])]
-        return Group(*parts, *(Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in said))
+        parts.append(_table(("", "stage", "milestones", "time"), stages))
+        facts = [("waits for", self._missing, "yellow"), ("available", counted, "")]
+        parts += [Text(), _facts([fact for fact in facts if fact[1]])]
+        return Group(*parts, *(cut(line, "dim") for line in said))
+
+    @property
+    def _missing(self) -> str:
+        name, text, _ = self.waiting
+        return "" if not name or name in self.reached else f"{name}: {text}".replace("\n", " ")
 
     def _nodes(self, now: float) -> Iterator[tuple[str, ...]]:
         for name, (state, since) in self.nodes.items():
@@ -87,19 +95,25 @@ class Board:
             if rows and len(there) == len(rows):
                 yield "✓", stage.label, count, span(max(self.reached[name] for name in there))
             elif self.waiting[0] in rows and self.waiting[0] not in self.reached:
-                name, text, since = self.waiting
-                yield "…", stage.label, count, f"{span(now - since)}  {name}: waits for {text}".replace("\n", " ")
+                yield "…", stage.label, count, span(now - self.waiting[2])
             else:
-                said = self.stages.get(stage.number, "")
-                yield "…" if said else "", stage.label, count, said
+                said, ended = self.stages.get(stage.number, ("", False))
+                yield "✓" if ended else "…" if said else "", stage.label, count, said
+
+
+def _facts(rows: Iterable[tuple[str, str, str]]) -> Table:
+    """These are not cut: they say why."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for label, text, style in rows:
+        table.add_row("", Text(label, "bold", no_wrap=True), Text(text, style))
+    return table
 
 
 def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold", expand=True)
-    *most, last = titles
-    for title in most:
+    for title in titles[:-1]:
         table.add_column(title, no_wrap=True, min_width=1)
-    table.add_column(last, overflow="ellipsis", no_wrap=most[-1] != "availability", ratio=1)
+    table.add_column(titles[-1], no_wrap=True, overflow="ellipsis", ratio=1)
     for row in rows:
         mark = Text(row[0], "green" if row[0] == "✓" else "yellow")
         table.add_row(mark, *(Text(cell, COLOURS.get(cell, "")) for cell in row[1:]))

@@ -11,6 +11,7 @@ from rich.text import Text
 from hardway.cli.terminal.rows import Row, Rows
 
 BAR, NARROW = 20, 76  # columns of a bar, and of a terminal that has none
+PAD = 2  # columns between two cells
 SPINNER = Spinner("dots")
 
 
@@ -27,9 +28,10 @@ def cut(text: str, style: str) -> Text:
 
 
 def _counted(cells: list[tuple[Row, str]], width: int) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
+    beside = max(len(row.numbers) + len(time) for row, time in cells) + (BAR if width >= NARROW else 0)
+    table = Table.grid(padding=(0, PAD, 0, 0))
     table.add_column(width=1)
-    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(no_wrap=True, overflow="ellipsis", max_width=max(width - beside - 1 - 5 * PAD, 1))
     for _ in range(3):
         table.add_column(no_wrap=True, justify="right")
     for row, time in cells:

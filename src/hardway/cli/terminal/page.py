@@ -1,0 +1,22 @@
+"""A page of Markdown on a terminal, in the user's pager."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.markdown import Markdown
+
+from hardway.cli.terminal.settings import FULL, colored, columns
+
+
+def show_page(text: str) -> None:
+    console = Console(
+        width=min(columns() or FULL, FULL),
+        force_terminal=True,
+        color_system="auto" if colored() else None,
+        legacy_windows=False,
+    )
+    with console.capture() as drawn:
+        console.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False))
+    lines = (line.rstrip() for line in drawn.get().splitlines())
+    click.echo_via_pager("\n".join(lines) + "\n", color=colored())
