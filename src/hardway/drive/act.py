@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 
 from hardway.drive.action import Action, Kind
 from hardway.drive.client import Trouble
+from hardway.drive.csr import memory
 from hardway.drive.csr.approve import approve
 from hardway.drive.growth import Step
 from hardway.drive.live import LiveCluster
 from hardway.drive.machines import Files
+from hardway.drive.observe import identity
 from hardway.model.cluster import Node
 from hardway.model.errors import ToolError
 from hardway.staticpods import masters
@@ -53,8 +55,13 @@ def _retire(live: LiveCluster, action: Action) -> str:
 
 
 def _approve(live: LiveCluster, action: Action) -> str:
-    assert action.verdict is not None
-    return str(approve(live.api, action.verdict) or "")
+    verdict = action.verdict
+    assert verdict is not None
+    if verdict.key:
+        if not (cluster := identity(live)):
+            return "the API does not tell which cluster this is"
+        memory.note(live.assets, cluster, verdict.node, verdict.key)
+    return str(approve(live.api, verdict) or "")
 
 
 def _member(live: LiveCluster, action: Action) -> str:

@@ -36,7 +36,8 @@ def decide(o: Observation, cluster: Cluster, until: int = LAST) -> Decision:
     waiting = next((row for row in rows if not row.reached(o, cluster)), None)
     position = rows.index(waiting) if waiting else len(rows)
     stage = int(waiting.stage) if waiting else until
-    verdicts = judge_all(o.requests, cluster, stage=_node_stage(o, cluster, stage, until), joined=o.nodes)
+    when = _node_stage(o, cluster, stage, until)
+    verdicts = judge_all(o.requests, cluster, stage=when, joined=o.nodes, memory=o.memory)
     return Decision(
         reached=tuple(row.name for row in rows[:position]),
         waiting=waiting,

@@ -38,7 +38,7 @@ class _Narrator:
     clock: Callable[[], float]
     begun: float
     reached: set[str] = field(default_factory=set)
-    refused: set[str] = field(default_factory=set)
+    refused: set[tuple[str, str]] = field(default_factory=set)
     last: dict[str, str] = field(default_factory=dict)
     waiting: str = ""
     left: Patience = field(default_factory=lambda: Patience(0.0))
@@ -90,8 +90,8 @@ def _tell(narrator: _Narrator, decision: Decision) -> None:
             narrator.reached.add(name)
             narrator.say("reached", BY_NAME[name].why.what, row=BY_NAME[name])
     for verdict in decision.refused:
-        if verdict.uid not in narrator.refused:
-            narrator.refused.add(verdict.uid)
+        if (verdict.uid, verdict.reason) not in narrator.refused:
+            narrator.refused.add((verdict.uid, verdict.reason))
             narrator.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
     row = decision.waiting
     if row is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hardway.drive.csr.memory import NOTHING, Memory
 from hardway.drive.csr.parse import Request
 from hardway.drive.growth import View
 from hardway.drive.machines import Backend
@@ -53,6 +54,7 @@ class Observation:
     answering: frozenset[str] = frozenset()  # nodes whose API server answers at all, ready or not
     nodes: Mapping[str, NodeSeen] = field(default_factory=dict)
     requests: tuple[Request, ...] = ()
+    memory: Memory = NOTHING  # of the keys that nodes were given their first certificate for
     pods: Mapping[str, PodSeen] = field(default_factory=dict)  # namespace/name
     complete: bool = False  # kube-system/bootstrap
     operators: tuple[OperatorSeen, ...] = ()

@@ -7,6 +7,7 @@ from typing import Any
 
 from hardway.drive import objects
 from hardway.drive.client import Object, Trouble, path
+from hardway.drive.csr import memory
 from hardway.drive.csr.approve import CSRS
 from hardway.drive.csr.parse import parse
 from hardway.drive.etcd import Member, Status
@@ -21,6 +22,7 @@ PODS = "/api/v1/pods"
 CONFIG_MAPS = "/api/v1/configmaps"
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+IDENTITY = "/api/v1/namespaces/kube-system"  # its uid is the cluster's
 COMPLETE = path(CONFIG_MAPS, "bootstrap", namespace="kube-system")
 APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
 
@@ -74,11 +76,17 @@ def _api(live: LiveCluster) -> dict[str, Any]:
         "api": "",
         "nodes": {n["metadata"]["name"]: objects.node(n) for n in nodes},
         "requests": tuple(parse(item) for item in _items(live, CSRS)),
+        "memory": memory.read(live.assets).of(identity(live)),
         "pods": {k: v for space in spaces for k, v in objects.pods(_items(live, path(PODS, namespace=space))).items()},
         "complete": not isinstance(complete, Trouble) and (complete.get("data") or {}).get("status") == "complete",
         "operators": tuple(objects.operator(item) for item in _items(live, OPERATORS)),
         "version": objects.version(_object(live, VERSION)),
     }
+
+
+def identity(live: LiveCluster) -> str:
+    """Which cluster this is; empty while it has no such namespace yet."""
+    return str((_object(live, IDENTITY).get("metadata") or {}).get("uid", ""))
 
 
 def _items(live: LiveCluster, collection: str) -> tuple[Object, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from base64 import b64decode
 from dataclasses import replace
+from typing import cast
 
 import pytest
 import yaml
@@ -11,10 +13,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from hardway.drive.access import Access
+from hardway.drive.act import act
+from hardway.drive.action import Action
 from hardway.drive.client import Client, Trouble, path
+from hardway.drive.csr import memory
 from hardway.drive.csr.approve import CSRS, approve
 from hardway.drive.csr.judge import judge_all
 from hardway.drive.csr.parse import parse
+from hardway.drive.live import open_cluster
+from hardway.drive.machines import Machines
+from hardway.drive.observe import identity
 from hardway.drive.wire import Endpoint
 from hardway.model.cluster import Node
 from tests.support.apiserver import access, start_control_plane
@@ -70,14 +78,42 @@ def settled(api: Client, stage: int) -> dict[str, str]:
 
 
 def test_of_several_requests_the_plan_decides(api):
+    """Two keys for one name, one of them under a name that sorts first; and a worker before its time."""
     user = f"system:node:{MASTER.name}"
-    ask(new_node(), "several-1", spec(pem(user), CLIENT))
+    ask(new_node(), "aaa-several", spec(pem(user), CLIENT))
     ask(new_node(), "several-2", spec(pem(user), CLIENT))
     ask(new_node(), "several-3", spec(pem(f"system:node:{WORKER.name}"), CLIENT))
     outcome = settled(api, 11)
-    assert [outcome[f"several-{n}"] for n in (1, 2, 3)] == ["approved", "left", "left"]
-    assert issued(api, "several-1")
-    assert "certificate" not in api.get(path(CSRS, "several-2"))["status"]
+    assert [outcome[name] for name in ("aaa-several", "several-2", "several-3")] == ["left"] * 3
+    assert api.get(path(CSRS, "aaa-several"))["status"] == {}
+    assert not isinstance(api.delete(path(CSRS, "aaa-several")), Trouble)
+    assert settled(api, 11)["several-2"] == "approved", "the operator has removed the other one"
+    assert issued(api, "several-2")
+
+
+def test_a_second_key_is_refused_though_the_first_request_is_gone(api, tmp_path):
+    """Approved requests vanish after an hour; here the test removes one. The folder remembers the key."""
+    node, stage = CLUSTER.workers[0], 14
+    shutil.copytree(WORKSPACE.store.root, tmp_path / "assets")
+    live = open_cluster(CLUSTER, tmp_path / "assets", cast(Machines, None), reach=(ADDRESS,))
+
+    def judged(name):
+        known, requests = memory.read(live.assets).of(identity(live)), [parse(api.get(path(CSRS, name)))]
+        (found,) = judge_all(requests, CLUSTER, stage=stage, joined=[], memory=known)
+        return found, act(live, Action(kind="approve", node=node.name, text="", verdict=found)) if found.good else ""
+
+    for name in ("kept-1", "kept-2", "kept-3"):
+        ask(new_node(), name, spec(pem(f"system:node:{node.name}"), CLIENT))
+    first, trouble = judged("kept-1")
+    assert (first.good, trouble) == (True, "")
+    assert issued(api, "kept-1")
+    api.delete(path(CSRS, "kept-1"))
+    assert judged("kept-2")[0].rule == "first"
+    memory.allow(live.assets, [node.name])
+    assert judged("kept-2")[0].good
+    assert judged("kept-3")[0].rule == "first", "the operator's word is good once"
+    for name in ("kept-2", "kept-3"):
+        api.delete(path(CSRS, name))
 
 
 def test_the_real_flow(api):

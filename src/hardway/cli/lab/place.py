@@ -76,3 +76,22 @@ def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 node_argument = click.argument("node", shell_complete=complete_node)
+replace_option = click.option(
+    "--replace",
+    "replaced",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=complete_node,
+    help="This node was installed anew: approve its new key, once.",
+)
+
+
+def replacing(cluster: Cluster, folder: Path, nodes: tuple[str, ...]) -> None:
+    """The operator's word that these nodes may have another key."""
+    from hardway.drive.csr.memory import allow
+    from hardway.workspace.names import ASSETS
+
+    joining = [node.name for node in (*cluster.masters, *cluster.workers)]
+    chosen = [choose(joining, name, "--replace") for name in nodes]
+    if chosen:
+        allow(folder / ASSETS, chosen)

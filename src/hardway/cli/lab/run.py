@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardway.cli.lab.place import lab_of
+from hardway.cli.lab.place import lab_of, replace_option, replacing
 from hardway.cli.options import complete_stage, counted, ignore_option, output_option
 from hardway.cli.report import print_ignored
 from hardway.cli.terminal.text import show
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("stage", shell_complete=complete_stage)
+@replace_option
 @ignore_option
 @output_option
 @click.pass_obj
-def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
+def run(folder: Path, stage: str, replaced: tuple[str, ...], ignore: frozenset[str], output: str) -> None:
     """Run one stage of the hard way: its why before, its work, and what can be seen of it afterwards.
 
     Stages go in order, and one that comes too early says what is missing. Stages 02 to 08, which is everything under
@@ -54,6 +55,7 @@ def run(folder: Path, stage: str, ignore: frozenset[str], output: str) -> None:
         _why(row)
     machine = prerequisites.demand(paths, cluster, ignore)
     print_ignored(machine.ignored)
+    replacing(cluster, folder, replaced)
     if row.work in lab.IN_ONE_GO:
         announce(to_compile(cluster))
     with alone(paths, f"`hardway lab run {row.number}`"):

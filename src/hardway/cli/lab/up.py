@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from hardway.cli.lab.place import directory_argument
+from hardway.cli.lab.place import directory_argument, replace_option, replacing
 from hardway.cli.options import complete_stage, complete_words, ignore_option, output_option, print_json, with_figures
 from hardway.cli.report import print_ignored
 from hardway.cli.terminal.text import show
@@ -57,6 +57,7 @@ def stage_number(text: str) -> int:
     help="Who makes the control plane: our tables, the release's operators on the masters, or on the bootstrap node "
     "what the operators render. [default: what hardway.yaml says, or hand]",
 )
+@replace_option
 @click.option("--dry-run", is_flag=True, help="Say what would be made and what is missing for it; change nothing.")
 @ignore_option
 @output_option
@@ -67,6 +68,7 @@ def up(
     until: str | None,
     topology: str | None,
     road: Road | None,
+    replaced: tuple[str, ...],
     dry_run: bool,
     ignore: frozenset[str],
     output: str,
@@ -106,6 +108,7 @@ def up(
         print_json(planned(*asked)) if output == "json" else print_plan(*asked)
         return
     print_ignored(prerequisites.demand(paths, cluster, ignore).ignored)
+    replacing(cluster, place, replaced)
     _go(place, cluster, number, topology or DEFAULT_TOPOLOGY, ignore, output)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardway.drive.csr.kinds import KINDS
+from hardway.drive.csr.memory import NOTHING, Memory
 from hardway.drive.csr.parse import Request
 from hardway.drive.csr.pkcs10 import Asked
 from hardway.drive.csr.rules import NODE_USER, RULES, Case, Known, listed
@@ -25,6 +26,7 @@ class Verdict:
     good: bool
     reason: str
     rule: str = ""
+    key: str = ""  # of a first request that is good: what is remembered
 
     @property
     def kind(self) -> str:
@@ -54,6 +56,7 @@ def judge(request: Request, known: Known) -> Verdict:
         node=node.name,
         good=True,
         reason=f"the {kind.what} certificate of {node.name}, {'by itself' if case.own else 'its first'}, as planned",
+        key="" if case.own else case.asked.key,
     )
 
 
@@ -82,26 +85,36 @@ def expected(cluster: Cluster, stage: int) -> frozenset[str]:
 
 
 def judge_all(
-    requests: Iterable[Request], cluster: Cluster, *, stage: int, joined: Iterable[str]
+    requests: Iterable[Request], cluster: Cluster, *, stage: int, joined: Iterable[str], memory: Memory = NOTHING
 ) -> tuple[Verdict, ...]:
-    """The pending ones, in order; what one verdict approves counts against the next."""
+    """The pending ones. Neither their order nor their names matter: what is good together with others is compared."""
     requests = tuple(requests)
-    keys = {key for r in requests if r.state == "approved" for key in _client_key(r, cluster)}
-    verdicts = []
-    for request in sorted((r for r in requests if r.state == "pending"), key=lambda r: r.name):
-        known = Known(
-            cluster=cluster, expected=expected(cluster, stage), joined=frozenset(joined), keys=frozenset(keys)
-        )
-        verdict = judge(request, known)
-        verdicts.append(verdict)
-        if verdict.good:
-            keys.update(_client_key(request, cluster))
-    return tuple(verdicts)
+    pending = [r for r in requests if r.state == "pending"]
+    approved = {key for r in requests if r.state == "approved" for key in _first_key(r, cluster)}
+    known = Known(
+        cluster=cluster,
+        expected=expected(cluster, stage),
+        joined=frozenset(joined),
+        keys=frozenset(approved | set(memory.keys.items())),
+        replaced=frozenset(memory.replaced),
+    )
+    good = [r for r in pending if judge(r, known).good]
+    known = replace(known, rivals=_rivals(good, cluster))
+    return tuple(judge(r, known) for r in pending)
 
 
-def _client_key(request: Request, cluster: Cluster) -> tuple[tuple[str, str], ...]:
-    """The node and the key, if it is a client request of a planned node."""
-    if request.signer != KINDS[0].signer or request.asked is None:
+def _rivals(requests: Iterable[Request], cluster: Cluster) -> dict[str, tuple[str, ...]]:
+    """The requests of each node that more than one key asks to be."""
+    asking: dict[str, dict[str, str]] = {}
+    for request in requests:
+        for node, key in _first_key(request, cluster):
+            asking.setdefault(node, {})[key] = request.name
+    return {node: tuple(names.values()) for node, names in asking.items() if len(names) > 1}
+
+
+def _first_key(request: Request, cluster: Cluster) -> tuple[tuple[str, str], ...]:
+    """The node and the key, if it is a planned node's first request, with the identity that new nodes share."""
+    if request.signer != KINDS[0].signer or request.asked is None or request.user.startswith(NODE_USER):
         return ()
     node = _planned(request.asked, cluster)
     return ((node.name, request.asked.key),) if node else ()

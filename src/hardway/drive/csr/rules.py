@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from hardway.drive.csr.kinds import Kind
 from hardway.drive.csr.parse import Request
@@ -28,7 +28,9 @@ class Known:
     cluster: Cluster
     expected: frozenset[str]  # nodes whose time has come
     joined: frozenset[str]  # nodes that have registered
-    keys: frozenset[tuple[str, str]]  # node and key of client requests that were approved earlier
+    keys: frozenset[tuple[str, str]]  # node and key of first requests that were approved earlier
+    replaced: frozenset[str] = frozenset()  # nodes that may have another key, by the operator's word
+    rivals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # requests of several keys for one node
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,10 +119,31 @@ def _first(case: Case) -> str:
     if case.own or case.kind.what != "client":
         return ""
     name = case.node.name
+    if name in case.known.replaced:
+        return ""
     if name in case.known.joined:
-        return f"{name} has joined already, and a node renews with its own certificate"
+        return f"{name} has joined already, and a node renews with its own certificate; {_anew(name)}"
     other = {key for node, key in case.known.keys if node == name} - {case.asked.key}
-    return f"another key was approved for {name} already" if other else ""
+    return f"another key was approved for {name} already; {_anew(name)}" if other else ""
+
+
+def _anew(name: str) -> str:
+    return (
+        f"if you installed {name} anew, run this again with `--replace {name}`; if not, somebody else asks with the "
+        "identity of new nodes"
+    )
+
+
+def _rivals(case: Case) -> str:
+    if case.own or case.kind.what != "client":
+        return ""
+    name, names = case.node.name, case.known.rivals.get(case.node.name, ())
+    if not names:
+        return ""
+    return (
+        f"{len(names)} different keys ask to be {name}: {listed(names)}. None is approved. Compare their public keys "
+        f"with /var/lib/kubelet/pki/kubelet-client.key.tmp on {name}, and remove the others: `kubectl delete csr NAME`"
+    )
 
 
 def _rule(name: str, flaw: Callable[[Case], str], what: str, breaks: str) -> Rule:
@@ -162,8 +185,16 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "first",
         _first,
-        "With the shared identity a node asks once. A machine that was installed anew needs its Node and its old "
-        "requests deleted first.",
+        "With the shared identity a node asks once, and its key is remembered in the cluster's folder. A machine that "
+        "was installed anew gets another certificate when the operator says so with --replace.",
         "whoever reads one node's Ignition could become any other node",
+    ),
+    _rule(
+        "rivals",
+        _rivals,
+        "Two keys that ask for one name at the same time: one of them is not the node, and nobody can see which. A "
+        "node's own requests, with the certificate that it has, may be several: a kubelet that starts again makes a "
+        "new key.",
+        "whoever chooses a name that sorts first, or is faster, becomes the node",
     ),
 )

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from hardway.drive.csr.judge import judge_all
+from hardway.drive.csr.memory import NOTHING, Memory
 from hardway.drive.csr.parse import parse
 from hardway.drive.csr.rules import RULES
 from tests.support.clusters import DUAL_STACK, install_config, load_cluster
@@ -31,8 +32,8 @@ MASTER, OTHER, WORKER = CLUSTER.masters[0], CLUSTER.masters[1], CLUSTER.workers[
 USER = f"system:node:{MASTER.name}"
 
 
-def verdict(item, *, stage=11, joined=(), others=(), cluster=CLUSTER):
-    verdicts = judge_all([parse(i) for i in (item, *others)], cluster, stage=stage, joined=joined)
+def verdict(item, *, stage=11, joined=(), others=(), cluster=CLUSTER, memory=NOTHING):
+    verdicts = judge_all([parse(i) for i in (item, *others)], cluster, stage=stage, joined=joined, memory=memory)
     return next(v for v in verdicts if v.request == item["metadata"]["name"])
 
 
@@ -74,7 +75,7 @@ def test_everything_else_is_refused_with_its_reason(name):
 
 
 def test_every_rule_has_a_request_that_only_it_refuses():
-    assert {rule for _, rule in HOSTILE.values()} | {"first"} >= {rule.name for rule in RULES}
+    assert {rule for _, rule in HOSTILE.values()} | {"first", "rivals"} >= {rule.name for rule in RULES}
 
 
 def test_a_request_that_was_tampered_with_is_refused():
@@ -108,10 +109,56 @@ def test_a_second_key_for_a_node_is_refused_and_the_same_key_is_not():
     assert verdict(client_request(MASTER, "csr-1"), others=[earlier]).rule == "first"
 
 
-def test_of_two_first_requests_at_once_only_one_is_good():
-    items = [client_request(MASTER, "csr-1"), client_request(MASTER, "csr-2")]
-    verdicts = judge_all([parse(i) for i in items], CLUSTER, stage=11, joined=())
-    assert [v.good for v in verdicts] == [True, False]
+@pytest.mark.parametrize("names", [("aaa-attacker", "node-csr-1"), ("zzz-attacker", "node-csr-1")])
+def test_of_two_keys_for_one_name_neither_is_good_whatever_they_are_called(names):
+    """The attack: a name that sorts first, in place of the node's own request, which is there as well."""
+    items = [client_request(MASTER, name) for name in names]
+    for order in (items, items[::-1]):
+        verdicts = judge_all([parse(i) for i in order], CLUSTER, stage=11, joined=())
+        assert [(v.good, v.rule) for v in verdicts] == [(False, "rivals")] * 2
+        assert all(name in v.reason for v in verdicts for name in names)
+        assert all("kubectl delete csr" in v.reason for v in verdicts)
+
+
+def test_a_rival_that_breaks_a_rule_is_none():
+    hostile_one = client_request(MASTER, "aaa", pem_of=pem(USER, organizations=("system:masters",)))
+    assert verdict(client_request(MASTER, "csr-1"), others=[hostile_one]).good
+
+
+def test_one_key_may_ask_twice():
+    key = new_key()
+    items = [client_request(MASTER, f"csr-{n}", key=key) for n in (1, 2)]
+    assert [v.good for v in judge_all([parse(i) for i in items], CLUSTER, stage=11, joined=())] == [True, True]
+
+
+def test_several_own_requests_of_a_node_are_its_own():
+    """A kubelet that starts again makes a new key for its serving certificate, and the old request stays pending."""
+    items = [serving_request(MASTER, f"csr-{n}") for n in (1, 2)]
+    items += [client_request(MASTER, f"csr-{n}", username=USER, groups=NODE_GROUPS) for n in (3, 4)]
+    verdicts = judge_all([parse(i) for i in items], CLUSTER, stage=11, joined=[MASTER.name])
+    assert [v.good for v in verdicts] == [True] * 4
+
+
+def test_a_second_key_is_refused_when_the_api_has_forgotten_the_first():
+    """Requests vanish after an hour; the folder's memory does not."""
+    item = client_request(MASTER, "csr-1")
+    known = Memory(cluster="uid", keys={MASTER.name: "another"})
+    assert verdict(item).good
+    found = verdict(item, memory=known)
+    assert (found.good, found.rule) == (False, "first")
+    assert f"--replace {MASTER.name}" in found.reason
+    assert verdict(item, memory=replace(known, keys={OTHER.name: "another"})).good
+
+
+def test_the_operators_word_lets_one_more_key_in_even_for_a_node_that_is_there():
+    known = Memory(cluster="uid", keys={MASTER.name: "another"}, replaced=(MASTER.name,))
+    assert verdict(client_request(MASTER), memory=known, joined=[MASTER.name]).good
+    assert not verdict(client_request(OTHER), memory=known, joined=[OTHER.name]).good
+
+
+def test_a_renewal_of_a_node_is_nobody_elses_first_key():
+    renewed = approved(client_request(MASTER, "csr-0", username=USER, groups=NODE_GROUPS))
+    assert verdict(client_request(MASTER, "csr-1"), others=[renewed]).good
 
 
 def test_a_node_may_renew_with_another_key():
