@@ -9,6 +9,7 @@ import json
 import os
 import time
 from base64 import b64decode
+from typing import Any
 
 import pytest
 import yaml
@@ -28,7 +29,8 @@ REAL = ("etcd", "kube-apiserver", "config-operator", "service-ca")
 
 @pytest.fixture(scope="module")
 def lab():
-    with whole(f"o{os.getpid()}", "3+2", road="operators") as found:
+    with whole(f"o{os.getpid()}", "3+2", road="operators") as opened:
+        found: Any = opened
         found.drive(until=15)
         until(lambda: not missing(found), lambda: missing(found), seconds=900)
         found.seconds = time.monotonic() - found.begun

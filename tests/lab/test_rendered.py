@@ -6,6 +6,7 @@ import json
 import os
 import ssl
 from base64 import b64decode
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -36,7 +37,7 @@ def lab():
         found.prepared.machines.start("bootstrap")
         words = without_types(rendered.context(found.prepared, lambda what: None))
         rendered.bootstrap(found.prepared, Watch(listener=found.events.append))
-        lab = opened(found.prepared, found.begun)
+        lab: Any = opened(found.prepared, found.begun)
         lab.words = words
         try:
             yield lab

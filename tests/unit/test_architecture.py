@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from hardway.explain.architecture.imports import SOURCE, direct, imported, modules, package, packages
@@ -111,6 +114,27 @@ def test_files_are_put_under_their_names_in_one_package_only():
 
     found = {path for path in modules() if any(puts(node) for node in ast.walk(ast.parse(path.read_text())))}
     assert {str(path.relative_to(SOURCE)) for path in found} == {"io/atomic.py", "io/folder.py"}
+
+
+def programs_in_texts() -> Iterator[tuple[Path, str]]:
+    """What tests and benchmarks give to a process of its own: no checker of types reads it, nor a file without .py."""
+    yield from ((path, path.read_text()) for path in (TESTS.parent / "benchmarks").iterdir())
+    for path in TESTS.rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text()))
+        yield from ((path, n.value) for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def test_what_programs_in_texts_import_exists():
+    said = re.compile(r"from (hardway[\w.]*) import ([\w, ]+)")
+    wrong, seen = [], 0
+    for path, text in programs_in_texts():
+        for module, names in said.findall(text):
+            for name in names.split(" as ")[0].split(", "):
+                seen += 1
+                if not hasattr(import_module(module), name.strip()) and not find_spec(f"{module}.{name.strip()}"):
+                    wrong.append(f"{path.relative_to(TESTS.parent)}: {module}.{name}")
+    assert seen > 40
+    assert wrong == []
 
 
 def test_a_test_lies_where_the_package_lies_that_it_tests():

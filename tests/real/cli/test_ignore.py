@@ -8,6 +8,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
+from hardway.checks.host.lab import TABLE
 from hardway.cli.main import cli
 from hardway.lab import prerequisites
 from hardway.lab.cluster_files import write_files
@@ -84,7 +85,7 @@ def test_lab_run(lab):
 def test_an_ignored_prerequisite_lets_the_lab_begin(lab):
     cluster = open_workspace(lab).loaded.cluster
     place = LabPaths(name=lab.name, folder=lab.parent / "lab")
-    report = prerequisites.demand(place, cluster, {"lab.inotify", *(c.name for c in prerequisites.TABLE)})
+    report = prerequisites.demand(place, cluster, {"lab.inotify", *(c.name for c in TABLE)})
     assert "lab.inotify" in {f.check for f in report.ignored}
     with pytest.raises(ToolError, match=r"lab\.inotify"):
         prerequisites.demand(place, cluster)

@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from hardway.drive.access import Access
 from hardway.drive.client import Client
@@ -20,6 +21,8 @@ from tests.support.registry.tls import Authority
 
 class Store(BaseHTTPRequestHandler):
     """One ConfigMap; `server.mood` says how it is kept."""
+
+    server: Any
 
     def do_GET(self):
         self.answer(404 if self.server.kept is None else 200)
@@ -57,7 +60,7 @@ class Store(BaseHTTPRequestHandler):
 def store(folder, mood):
     authority = Authority()
     settings = authority.tls(folder / "tls")["http"]["tls"]
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Store)
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Store)
     server.kept, server.mood = None, mood
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(settings["certificate"], settings["key"])

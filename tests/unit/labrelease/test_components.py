@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 import pytest
 
@@ -93,8 +92,8 @@ def test_ignition_is_the_one_that_judges_in_the_tests():
 
 
 def test_no_two_programs_have_one_name():
-    rows = ([*row.programs, *row.native] for row in COMPONENTS)
-    files = [program.file for program in chain.from_iterable(rows)]
+    programs = [program.file for row in COMPONENTS for program in row.programs]
+    files = programs + [native.file for row in COMPONENTS for native in row.native]
     assert len(set(files)) == len(files)
 
 

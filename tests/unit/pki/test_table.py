@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hardway.pki import bundles, families, keys
 from hardway.pki.row import FAMILIES, no_sans
 from hardway.pki.spec import Spec
@@ -52,7 +54,8 @@ def test_the_families_are_the_six_of_the_notes_and_each_has_members():
 
 
 def test_every_row_has_a_whole_reason():
-    for row in (*families.TABLE, *bundles.TABLE, *keys.TABLE):
+    rows: tuple[Any, ...] = (*families.TABLE, *bundles.TABLE, *keys.TABLE)
+    for row in rows:
         assert all((row.why.what, row.why.readers, row.why.breaks, row.why.source)), row.name
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from click.testing import CliRunner
 
@@ -82,7 +84,7 @@ def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, clu
 
 
 def test_every_probe_has_its_reason_and_a_failure_that_exists():
-    rows = (*probe_dns.TABLE, *probe_ports.TABLE, *table.TABLE)
+    rows: tuple[Any, ...] = (*probe_dns.TABLE, *probe_ports.TABLE, *table.TABLE)
     for probe in rows:
         assert all((probe.why.what, probe.why.readers, probe.why.breaks, probe.why.source)), probe.name
         assert not probe.failure or probe.failure in BY_ID

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hardway.checks.files.table import TABLE as FILES
@@ -32,6 +34,6 @@ COVERED = {
 
 @pytest.mark.parametrize("failure", COVERED)
 def test_a_failure_has_its_checks(failure: str):
-    rows = (*FILES, *PREREQUISITES, *DNS, *PORTS, *HAPROXY)
+    rows: tuple[Any, ...] = (*FILES, *PREREQUISITES, *DNS, *PORTS, *HAPROXY)
     found = {row.name for row in rows if row.failure == failure} | {DRIFT.get(failure, "")}
     assert found >= COVERED[failure]

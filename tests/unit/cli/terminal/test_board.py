@@ -23,9 +23,10 @@ def board(until=11):
 
 
 def drawn(found, now, width=100, height=40):
-    console = Console(file=StringIO(), width=width, height=height, force_terminal=False)
+    text = StringIO()
+    console = Console(file=text, width=width, height=height, force_terminal=False)
     console.print(found.draw(now, height))
-    return [line.split() for line in console.file.getvalue().splitlines() if line.strip()]
+    return [line.split() for line in text.getvalue().splitlines() if line.strip()]
 
 
 def words(text):
@@ -94,9 +95,10 @@ def test_no_row_is_wider_than_the_terminal(width):
     found = board(until=17)
     found.hear(Event(kind="waiting", seconds=9, stage="10", milestone="bootstrap-api", text="long words " * 40), 60)
     found.hear(Event(kind="trouble", seconds=9, text="long words " * 40), 60)
-    console = Console(file=StringIO(), width=width, height=60)
+    text = StringIO()
+    console = Console(file=text, width=width, height=60)
     console.print(found.draw(90, 60))
-    lines = console.file.getvalue().splitlines()
+    lines = text.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()).count("long words") > 40  # what is waited for is shown whole
 

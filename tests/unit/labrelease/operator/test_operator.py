@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
@@ -106,6 +107,8 @@ def test_the_time_of_a_condition_is_that_of_its_last_change():
 class Cluster(BaseHTTPRequestHandler):
     """The few answers of an API server that the operator asks for."""
 
+    server: Any
+
     def do_GET(self):
         if self.path == "/readyz/etcd":
             return self.say(200, b"ok")
@@ -142,7 +145,7 @@ def serving(folder, objects):
     account.mkdir()
     (account / "ca.crt").write_bytes(authority.pem)
     (account / "token").write_text("token-of-the-pod\n")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Cluster)
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Cluster)
     server.objects, server.tokens = objects, set()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(settings["certificate"], settings["key"])

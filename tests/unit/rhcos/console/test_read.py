@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -193,6 +194,7 @@ def test_bytes_that_are_no_text_do_no_harm():
 def test_no_pattern_takes_long_over_a_hostile_line():
     """Nested repetition would make one line cost hours; each pattern must be through a long one at once."""
     line = "GET error: " + "x509: ".ljust(20000, "a") + "[failed" * 2000
-    for row in (*TROUBLES, *MILESTONES):
+    rows: tuple[Any, ...] = (*TROUBLES, *MILESTONES)
+    for row in rows:
         assert isinstance(row.pattern, re.Pattern)
         row.pattern.search(line)
