@@ -52,6 +52,9 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
     help="Reasons in the emitted YAML: none, short or full.",
 )
 @click.option("--mco", type=click.Path(path_type=Path, file_okay=False), help="Folder with MCO's rendered configs.")
+@click.option(
+    "--allow-unsigned", is_flag=True, help="Take a release (stage 04) that has no known digest and no signature."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be made and why, and make nothing.")
 @output_option
 @click.pass_obj
@@ -63,6 +66,7 @@ def build(
     short_lived: str | None,
     comments: str | None,
     mco: Path | None,
+    allow_unsigned: bool,
     dry_run: bool,
     output: str,
 ) -> None:
@@ -90,7 +94,7 @@ def build(
 
     request = Request(
         folder=folder,
-        options=Options(keys=key_kind, short_lived=short_lived, comments=comments),
+        options=Options(keys=key_kind, short_lived=short_lived, comments=comments, allow_unsigned=allow_unsigned),
         stages=chosen(stages),
         named=bool(stages),
         rotate=rotate,

@@ -11,12 +11,11 @@ from hardway.ignition.base import POOLS, Base, read_base
 from hardway.lines.find import minor_of
 from hardway.model.cluster import UNREAD, Release
 from hardway.model.config.load import load
-from hardway.model.errors import CheckError
 from hardway.model.settings.file import Options
 from hardway.registry.access import Progress
 from hardway.registry.choose import access_of
 from hardway.registry.find import find
-from hardway.registry.signature import verify as signature
+from hardway.registry.signature import trust
 from hardway.release.payload.read import Payload, digest_of
 from hardway.render import cvo
 from hardway.render.mco import run
@@ -96,12 +95,15 @@ def bring_release(folder: Path, options: Options, progress: Progress) -> Reading
         return Reading(unreachable=unreachable)
     assert isinstance(found, Payload)
     load(inputs(folder), lambda _: _identity_of(found), options)  # refuses what does not fit, while nothing is written
-    key = folder / settings.signature_key if settings.signature_key else None
-    verdict = signature.check(digest_of(found.image), key=key, source=settings.signature, access=access)
-    if key and verdict.state != "verified":
-        raise CheckError(f"signature {verdict.said}; nothing was written.\n    fix: see `signature` in hardway.yaml")
+    asked = trust.Asked(
+        name=settings.release,
+        key=folder / settings.signature_key if settings.signature_key else None,
+        store=settings.signature,
+        allow_unsigned=settings.allow_unsigned,
+    )
+    why = trust.believe(asked, digest_of(found.image), found.version, access)
     keep.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
-    return Reading(signature=verdict.said if key else "not checked: hardway.yaml names no signatureKey")
+    return Reading(signature=why)
 
 
 def _named(asked: str) -> Release:

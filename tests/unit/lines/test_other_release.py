@@ -86,7 +86,7 @@ def test_a_folder_that_has_read_one_is_refused(tmp_path, run):
 def test_a_payload_of_the_line_is_taken(tmp_path, monkeypatch, version):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = cluster(tmp_path, write_version(tmp_path / "oci", version))
-    assert bring_release(folder, Options(), lambda what, done, total: None)
+    assert bring_release(folder, Options(allow_unsigned=True), lambda what, done, total: None)
     assert open_workspace(folder).loaded.cluster.release.version == version
 
 

@@ -38,6 +38,7 @@ class Settings:
     plain_http: tuple[str, ...] = ()
     signature_key: str = ""
     signature: str = ""
+    allow_unsigned: bool = False
     infra: InfraSettings = field(default_factory=InfraSettings)
 
 
@@ -119,16 +120,25 @@ ROWS = (
         "text",
         "a file with the public key that the release must be signed with",
         readers="stage 04, before anything of the release is kept",
-        breaks="if it is left out, nobody vouches for the release but the registry",
+        breaks="if it is left out, a release by tag is taken only if its digest is known",
         source=source("cluster-version-operator", "(release verification)"),
     ),
     _row(
         "signature",
         "text",
-        "where the release's signature is: a file, a store's folder, or its https address",
+        "where the release's signature is: a file, a store's folder, or its https address; Red Hat's unless given",
         readers="stage 04, together with signatureKey",
         breaks="a release that should be signed and is not found signed is refused",
         source=source("cluster-version-operator", "(release verification)"),
+    ),
+    _row(
+        "allowUnsigned",
+        "boolean",
+        "take a release that nobody vouches for: no digest in its name, no known digest, no signature",
+        readers="stage 04, as --allow-unsigned of `hardway build`",
+        breaks="with true, whoever can change the tag or the registry runs programs as root on this machine",
+        source="this tool; for a registry of your own",
+        default=False,
     ),
     _row(
         "insecureRegistries",
@@ -173,6 +183,7 @@ class Options(NamedTuple):
     keys: str | None = None
     short_lived: str | None = None
     comments: str | None = None
+    allow_unsigned: bool = False
 
 
 def read_settings(text: str | None, file: str, options: Options) -> tuple[Settings, Reading]:
@@ -196,6 +207,7 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         plain_http=(*(values.get("insecureRegistries") or ()), *(values.get("plainHTTP") or ())),
         signature_key=values.get("signatureKey", ""),
         signature=values.get("signature", ""),
+        allow_unsigned=options.allow_unsigned or bool(values.get("allowUnsigned")),
         infra=read_infra(reading),
     )
     return settings, reading
