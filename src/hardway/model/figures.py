@@ -51,3 +51,9 @@ OPERATORS = Figure(
     unit="minutes",
     measured="`hardway lab up --road operators` with three masters and two workers, on two cores, release compiled",
 )
+MEMORY = Figure(
+    value=2,
+    unit="GiB",
+    measured="what the processes of a lab with three masters, two workers and the bootstrap node hold, without files "
+    "in memory: the largest of many samples of its control group, 1866 MiB",
+)

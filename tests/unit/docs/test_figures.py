@@ -9,11 +9,13 @@ import click
 import pytest
 
 from hardway.checks.failures import TABLE as FAILURES
+from hardway.checks.files.cis import TABLE as CIS
 from hardway.cli.main import cli
 from hardway.explain.pages import default_cluster
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
 from hardway.model import figures
 from hardway.pki.assets import nodes_of
+from hardway.pki.bundles import TABLE as BUNDLES
 from hardway.pki.families import TABLE as CERTIFICATES
 from hardway.stages.table import TABLE as STAGES
 from hardway.workspace.catalogue import embedded
@@ -55,6 +57,12 @@ def pods() -> int:
     return sum(document.address.startswith("pod/") for document in embedded(default_cluster()))
 
 
+def rules() -> int:
+    """Rows of the table of rules in the chapter about them."""
+    table = (ROOT / "docs" / "guide" / "11-masters.md").read_text().partition("| rule |")[2].partition("\n\n")[0]
+    return table.count("\n") - 1
+
+
 ROWS = {
     "minutes to compile": (figures.COMPILE.value, rf"compile[^.|]{{0,60}}?{NUMBER} minutes"),
     "signers": (
@@ -69,6 +77,14 @@ ROWS = {
     "stages": (len(STAGES), rf"(?:lists all {NUMBER}|[Tt]he {NUMBER} stages)"),
     "failures": (len(FAILURES), rf"{NUMBER} known failures"),
     "static pods": (pods(), rf"[Tt]he {NUMBER} static pods"),
+    "bundles": (len(BUNDLES), rf"(?<!signers, ){NUMBER} bundles: files"),
+    "certificates of a day": (
+        sum(row.lifetime == "short" for row in CERTIFICATES),
+        rf"gives {NUMBER} of these certificates 24 hours",
+    ),
+    "checks of the benchmark": (len(CIS), rf"{NUMBER} scored CIS"),
+    "GiB of a lab": (figures.MEMORY.value, rf"five nodes use about {NUMBER} GiB"),
+    "rules for a request": (rules(), rf"(?:the {NUMBER} rules of|\. {NUMBER} rules, and all)"),
 }
 
 

@@ -86,7 +86,7 @@ def up(
     \b
     Examples:
       hardway lab up demo                      three masters and two workers in ./demo
-      hardway lab up small --topology 1+0      one master: about 2 GiB of memory
+      hardway lab up small --topology 1+0      one master, which runs the workloads too
       hardway lab up demo --until 11           stop when the masters have joined, and look around
       hardway lab up demo --road operators     etcd and API servers by their real operators
       hardway lab up demo --road rendered      a bootstrap node from what the operators render
