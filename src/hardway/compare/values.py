@@ -91,7 +91,7 @@ def _pointer(value: str) -> str:
         config = json.loads(_base64(value))
         for authority in config["ignition"]["security"]["tls"]["certificateAuthorities"]:
             authority["source"] = "<certificates>"
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return value
     return json.dumps(config, sort_keys=True)
 

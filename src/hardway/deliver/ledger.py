@@ -82,7 +82,7 @@ class Ledger:
             known: dict[str, Any] = json.loads(content)
             self.tokens = {str(node): str(token) for node, token in known["tokens"].items()}
             self.receipts = {str(node): Receipt(**row) for node, row in known["delivered"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ConfigError(
                 f"{self._store.root / STATE} is damaged, so nobody knows what was delivered.\n"
                 "    fix: remove it if no node has had its file; else `hardway build --rotate ADDRESS` for what leaked"

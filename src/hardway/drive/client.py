@@ -94,7 +94,7 @@ def trouble(answer: Answer | Unanswered) -> Trouble:
 def _parsed(body: bytes) -> dict[str, Any] | None:
     try:
         found = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -100,7 +100,7 @@ class Etcd:
             return Trouble(kind="unanswered", message=f"no answer from {answer.reason}")
         try:
             said = json.loads(answer.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             said = None
         if answer.code == 200 and isinstance(said, dict):
             return said

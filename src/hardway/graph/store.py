@@ -43,9 +43,19 @@ class Entry:
 def _parse(line: str) -> Entry | None:
     try:
         row: dict[str, Any] = json.loads(line)
-        return Entry(address=row["address"], path=row["path"], content=row["content"], stamp=row["stamp"])
-    except (ValueError, KeyError, TypeError):
+        entry = Entry(address=row["address"], path=row["path"], content=row["content"], stamp=row["stamp"])
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None  # the line that a killed build did not finish
+    return entry if _is_ours(entry) else None
+
+
+def _is_ours(entry: Entry) -> bool:
+    """Text everywhere, and a path that stays in the folder: a build removes what it names."""
+    texts = (entry.address, entry.path, entry.content)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(entry.stamp, dict):
+        return False
+    parts = entry.path.split("/")
+    return "\0" not in entry.path and not {"", ".", ".."} & set(parts)
 
 
 class Store:

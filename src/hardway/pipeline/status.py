@@ -134,6 +134,6 @@ def record_verified(workspace: Workspace, number: str, errors: int) -> None:
 def _read(store: Store) -> dict[str, Any]:
     try:
         known = json.loads(store.read(VERIFIED) or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}

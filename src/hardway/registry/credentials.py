@@ -38,7 +38,7 @@ def _entries(pull_secret: str) -> Mapping[str, Any]:
         return {}
     try:
         entries = json.loads(pull_secret)["auths"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise ConfigError(
             'the pull secret is not JSON of the form {"auths": {HOST: {"auth": …}}}\n'
             "    fix: put it there as it was downloaded (its content is not shown here)"

@@ -66,7 +66,7 @@ class Image:
             content = stream.read(manifests.LARGEST)
         try:
             return dict(json.loads(content))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             raise Damaged(f"{self.reference}: its configuration is not JSON", fix="have the image made anew") from None
 
     def architecture(self) -> str:

@@ -57,7 +57,7 @@ def _token(url: str, where: Reference, login: Login | None, wire: Wire) -> str:
     try:
         answer = json.loads(body)
         token = answer.get("token") or answer.get("access_token")
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         token = None
     if not isinstance(token, str) or not (token.isascii() and token.isprintable()):
         raise TokenRefused(f"{server}: answers without a token", fix="check the registry's authentication settings")

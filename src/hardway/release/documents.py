@@ -54,9 +54,16 @@ def section(body: Any, *path: str) -> Mapping[str, Any]:
 def read(file: str, content: bytes) -> tuple[Document, ...]:
     """The documents of one file; ValueError if it is neither YAML nor JSON."""
     if content.lstrip().startswith(b"{"):
-        return tuple(_documents(file, content, json.loads(content)))
+        return tuple(_documents(file, content, _json(content)))
     parts = [part for part in _MARKER.split(content) if part.strip()]
     return tuple(d for part in parts for d in _documents(file, part, yaml.load(part, "text")))
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("the nesting is too deep") from None
 
 
 def _documents(file: str, raw: bytes, body: Any) -> Iterator[Document]:

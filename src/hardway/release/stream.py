@@ -79,7 +79,7 @@ def read(manifests: Mapping[str, bytes]) -> Stream:
 def _parse(file: str, text: Any) -> Stream:
     try:
         body = json.loads(text)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise defective([f"{file}: data.{KEY} is not JSON: {error}"]) from None
     artifacts = tuple(_artifacts(body))
     refuse([f"{file}: {defect}" for artifact in artifacts for defect in _defects(artifact)])

@@ -20,7 +20,7 @@ def current(folder: Path, key: str) -> dict[str, Any] | None:
     """The record, if the folder holds the render of this key, untouched."""
     try:
         record = json.loads((folder / RECORD).read_text())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return record if record.get("key") == key and record.get("files") == digests(folder) else None
 

@@ -33,7 +33,7 @@ class Record:
         try:
             rows: dict[str, Any] = json.loads(self._store.read(PATH) or b"{}")
             self._entries = {str(node): Entry(**row) for node, row in rows.items()}
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             raise ConfigError(
                 f"{self._store.root / PATH} is damaged, so nobody knows what was installed.\n"
                 "    fix: remove it; machines with something on their disk then need --again"

@@ -34,7 +34,7 @@ def recorded(assets: Path) -> dict[str, Any] | None:
         record = json.loads(path.read_text())
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except ValueError:
+    except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict) or not record.keys() >= _FIELDS:
         raise ConfigError(f"{path}: is damaged.\n    fix: remove {path.parent} and run `hardway build 04` again")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -102,6 +104,19 @@ def test_what_a_program_of_an_image_writes_is_refused_if_it_is_no_file(
     mounts = [Mount(source=tmp_path / "output", target="/output", writable=True)]
     with pytest.raises(OSError, match=f"{REFUSED}|is no file and no folder"):
         run_program("image", "program", [], mounts=mounts, access=Access())
+
+
+def test_a_record_that_leads_out_of_the_folder_removes_nothing(tmp_path: Path, victim: Path):
+    """A build removes what the record says it made and is planned no more; anybody may have written the record."""
+    started = [sys.executable, "-m", "hardway"]
+    subprocess.run([*started, "init", str(tmp_path / "c")], check=True, capture_output=True)
+    (tmp_path / "c/assets").mkdir()
+    content = hashlib.sha256(b"mine").hexdigest()
+    for path in ("../../victim/note", str(victim / "note")):
+        line = json.dumps({"address": "cert/old", "path": path, "content": content, "stamp": {}})
+        (tmp_path / "c/assets/.hardway.jsonl").write_text(f"{line}\n")
+        subprocess.run([*started, "-C", str(tmp_path / "c"), "build", "03"], check=True, capture_output=True)
+        assert untouched(victim)
 
 
 def test_the_user_reads_which_link_it_is_and_what_to_do(tmp_path: Path, victim: Path):

@@ -31,7 +31,7 @@ def pull_secret(host: Host) -> Iterator[Flaw]:
 def _auths(text: str) -> dict[str, Any]:
     try:
         auths = json.loads(text)["auths"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     return auths if isinstance(auths, dict) else {}
 
@@ -40,7 +40,7 @@ def _placeholder(entry: Any) -> bool:
     """User and password the same, or both words that nobody is given."""
     try:
         user, _, password = b64decode(entry["auth"], validate=True).decode().partition(":")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return True
     return user == password or not password or (user in PLACEHOLDERS and password in PLACEHOLDERS)
 

@@ -157,7 +157,7 @@ def _on_the_machine(ignition: Path) -> dict[str, bytes]:
     try:
         entries = json.loads(ignition.read_bytes())["storage"]["files"]
         return {str(entry["path"]): content(entry) for entry in entries}
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ConfigError(
             f"{ignition}: this is no Ignition config with files.\n    fix: `hardway build 08` makes it again"
         ) from None

@@ -86,5 +86,5 @@ def _verified(candidate: Candidate, keys: bytes, digest: str) -> Verdict:
 def _critical(content: bytes) -> Any:
     try:
         return section(json.loads(content), "critical")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadSignature("what it signs is not JSON") from None

@@ -49,7 +49,7 @@ def _json(files: Mapping[str, bytes], name: str, defects: list[str]) -> dict[str
         return None
     try:
         body = json.loads(files[name])
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         defects.append(f"{name}: not JSON: {error}")
         return None
     if not isinstance(body, dict):

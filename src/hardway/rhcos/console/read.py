@@ -19,6 +19,9 @@ PROMPT = " login: "
 _LONGEST = 400
 """Longer lines are cut when they are told."""
 
+_LONGEST_OPEN = 1 << 16
+"""Of a line that does not end, no more than its last characters is kept: a machine may write anything."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
@@ -43,6 +46,7 @@ class Watch:
     def feed(self, content: bytes) -> list[Reached | Met]:
         text = self._open + content.decode("utf-8", "replace")
         *lines, self._open = re.split(r"\r*\n|\r", text)
+        self._open = self._open[-_LONGEST_OPEN:]
         if self._open.endswith(PROMPT):
             lines.append(self._open)
         return [event for line in lines for event in self._line(line)]

@@ -1,0 +1,1 @@
+"""Bounded fuzzing: honest samples, broken in ten thousand ways, read by a child with little memory."""
