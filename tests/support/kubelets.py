@@ -10,7 +10,7 @@ import os
 import subprocess
 import threading
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -161,6 +161,7 @@ class StandIns:
     def __init__(self, workspace: Workspace, nodes: Nodes, admin: Path) -> None:
         self.machines = {name: Machine(workspace=workspace, root=root) for name, root in nodes.roots.items()}
         self._admin = admin
+        self.reached: frozenset[str] = frozenset()
 
     def put_files(self, node: str, files: Mapping[str, tuple[int, bytes]]) -> None:
         self.machines[node].root.put(files)
@@ -181,6 +182,15 @@ class StandIns:
 
     def running(self, node: str) -> bool:
         return self.machines[node].thread is not None
+
+    def keeps_data(self, node: str) -> bool:
+        return (self.machines[node].root.root / "var/lib/etcd/member").is_dir()
+
+    def remember(self, milestones: Iterable[str]) -> None:
+        self.reached |= frozenset(milestones)
+
+    def remembered(self) -> frozenset[str]:
+        return self.reached
 
     def drop_backend(self, node: str) -> None:
         take_out(self._admin, node)

@@ -25,12 +25,19 @@ def _listed(names: Iterable[str]) -> str:
 
 def bootstrap_etcd(o: Observation, cluster: Cluster) -> str:
     well = o.complete or cluster.bootstrap.name in o.etcd_well or bool(o.etcd and len(o.etcd.members) > 1)
-    return "" if well else f"etcd on {cluster.bootstrap.name}: {o.etcd_trouble or 'no answer'}"
+    if well or (o.etcd and _holders(o, cluster)):
+        return ""
+    return f"etcd on {_listed(_holders(o, cluster)) or cluster.bootstrap.name}: {o.etcd_trouble or 'no answer'}"
+
+
+def _holders(o: Observation, cluster: Cluster) -> list[str]:
+    """The masters that have data of the store: it has grown beyond the bootstrap node, which may be gone."""
+    return [n.name for n in cluster.masters if n.name in o.stored]
 
 
 def bootstrap_api(o: Observation, cluster: Cluster) -> str:
     if not o.complete and not o.serving:
-        return f"the API server on {cluster.bootstrap.name} to be ready"
+        return f"the API server on {_listed(_holders(o, cluster)) or cluster.bootstrap.name} to be ready"
     return f"the API through the load balancer: {o.api}" if o.api else ""
 
 

@@ -17,6 +17,7 @@ from hardway.model.stages import number
 from hardway.staticpods.masters import Program, by_hand
 
 CONTROL_PLANE, PIVOT, LAST = number("control-plane"), number("pivot"), number("convergence")
+BOOTSTRAP_LEFT = "etcd-bootstrap-gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +67,23 @@ def _actions(
 
 
 def _machines(o: Observation, cluster: Cluster, stage: int, until: int) -> Iterator[Action]:
-    """What should be on and is not. A bootstrap node that the load balancer has let go of is never started again."""
-    bootstrap = cluster.bootstrap
-    wanted: list[Node] = [bootstrap] if not o.complete and o.in_balancer(bootstrap.name) else []
-    wanted += cluster.masters if stage >= MASTERS else ()
+    """What should be on and is not. A master whose disk has data of etcd is on, whatever else is missing: without it
+    the store may have no majority."""
+    wanted: list[Node] = [cluster.bootstrap] if _needs_bootstrap(o, cluster) else []
+    wanted += [node for node in cluster.masters if stage >= MASTERS or node.name in o.stored]
     wanted += cluster.workers if _node_stage(o, cluster, stage, until) >= WORKERS else ()
     for node in wanted:
         if node.name not in o.running:
             yield Action(kind="start", node=node.name, text=f"{node.name} is off and its time has come")
+
+
+def _needs_bootstrap(o: Observation, cluster: Cluster) -> bool:
+    """A bootstrap node whose member has left is never started again. Before that, one that the load balancer has let
+    go of is started again only where the store is silent: its vote may be the one that is missing."""
+    if BOOTSTRAP_LEFT in o.past or o.complete:
+        return False
+    silent = o.etcd is None and bool(o.stored)
+    return silent or o.in_balancer(cluster.bootstrap.name)
 
 
 def _approve(verdict: Verdict) -> Action:

@@ -65,13 +65,14 @@ class _Narrator:
 def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
     """Until every milestone up to that stage is reached; what was seen last. A stall is a CheckError.
 
-    Nothing is remembered between runs: a second one looks, and goes on from what it sees.
+    A second run looks, and goes on from what it sees. Reached milestones are remembered for machines that are off.
     """
     narrator = _Narrator(listener=listener, clock=options.clock, begun=options.clock())
     while True:
         seen = observe(live)
         options.look(seen)
         decision = decide(seen, live.cluster, options.until)
+        live.machines.remember(decision.reached)
         _tell(narrator, decision)
         if decision.waiting is None:
             narrator.say("finished", f"every milestone up to stage {options.until} is reached")

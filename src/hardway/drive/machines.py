@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from hardway.tools.run import Done
@@ -35,6 +35,15 @@ class Machines(Protocol):
 
     def running(self, node: str) -> bool:
         """Whether the machine is on."""
+
+    def keeps_data(self, node: str) -> bool:
+        """Whether the node's disk has data of etcd; the machine may be off."""
+
+    def remember(self, milestones: Iterable[str]) -> None:
+        """These milestones are reached."""
+
+    def remembered(self) -> frozenset[str]:
+        """Every milestone that was reached once, also by an earlier run."""
 
     def drop_backend(self, node: str) -> None:
         """The load balancer sends no new connection to the node; those it has stay."""

@@ -63,6 +63,8 @@ class Observation:
     etcd_trouble: str = ""
     etcd_well: frozenset[str] = frozenset()  # nodes whose member is healthy
     running: frozenset[str] = frozenset()  # machines that are on
+    stored: frozenset[str] = frozenset()  # control-plane nodes whose disk has data of etcd, on or off
+    past: frozenset[str] = frozenset()  # milestones that were reached once
     balanced: Mapping[str, Backend] = field(default_factory=dict)  # what the load balancer makes of API servers
     manifests: Mapping[str, frozenset[str]] = field(default_factory=dict)  # static pods on a node, by file
     applied: bool = False  # bootkube.sh has created every manifest

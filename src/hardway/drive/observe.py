@@ -40,6 +40,8 @@ def observe(live: LiveCluster) -> Observation:
         serving=frozenset(n for n, said in health.items() if not isinstance(said, Trouble)),
         answering=frozenset(n for n, said in health.items() if not _silent(said)),
         running=running,
+        stored=frozenset(name for name in names if live.machines.keeps_data(name)),
+        past=live.machines.remembered(),
         balanced={name: live.machines.balancer(name) for name in names},
         manifests={name: _manifests(live, name) for name in names if name in running},
         applied=live.cluster.bootstrap.name in running and _exists(live, live.cluster.bootstrap.name, APPLIED),

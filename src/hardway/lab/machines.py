@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISDIR
 
 from hardway.drive.machines import Backend, Files
 from hardway.io import atomic
 from hardway.lab import node as nodes
+from hardway.lab import record
 from hardway.lab.paths import LabPaths
 from hardway.lab.services import admin_socket
 from hardway.labrelease.materials import Materials
@@ -36,6 +39,14 @@ class LabMachines:
         return nodes.enter(self.paths, node, list(argv))
 
     def start(self, node: str) -> None:
+        """A bootstrap node without data beside masters that have some would begin a second cluster over them."""
+        holders = [n.name for n in self.cluster.masters if self.keeps_data(n.name)]
+        if node == self.cluster.bootstrap.name and holders and not self.keeps_data(node):
+            raise ToolError(
+                f"{node}: has no data of etcd, and {', '.join(holders)} has some: to start it would begin another "
+                "cluster.\n    fix: start the masters with `hardway lab start --all`; or remove the lab with "
+                "`hardway lab down`"
+            )
         row = next(n for n in self.cluster.nodes if n.name == node)
         nodes.lay_out(self.paths, self.cluster, row, self.assets / f"{node}.ign", self.materials)
         nodes.start(self.paths, node)
@@ -45,6 +56,18 @@ class LabMachines:
 
     def running(self, node: str) -> bool:
         return nodes.leader(self.paths, node) is not None
+
+    def keeps_data(self, node: str) -> bool:
+        try:
+            return S_ISDIR(os.lstat(self.paths.node(node) / "etcd" / "member").st_mode)
+        except OSError:
+            return False
+
+    def remember(self, milestones: Iterable[str]) -> None:
+        record.add(self.paths, milestones)
+
+    def remembered(self) -> frozenset[str]:
+        return record.reached(self.paths)
 
     def drop_backend(self, node: str) -> None:
         take_out(admin_socket(self.paths), node)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.graph.build import silent
-from hardway.lab import cluster_files, image_store, network, owner, registry_storage, root, services
+from hardway.lab import cluster_files, image_store, network, owner, record, registry_storage, root, services
 from hardway.lab.machines import LabMachines
 from hardway.lab.paths import LabPaths, lab_paths
 from hardway.labrelease import push, release
@@ -29,6 +29,9 @@ from hardway.workspace.release import recorded
 Progress = Callable[[str, int, int], None]
 UNPACKED = ("hyperkube", "etcd", "pod", "kube-proxy", "hardway-lab-operator")
 """Images that many nodes run: unpacked once for all of them. The release image is another, and each lab's own."""
+
+
+BALANCER_LET_GO = "balancer"  # the milestone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +67,17 @@ def prepare(folder: Path, *, progress: Progress, watchers: Watchers | None = Non
     made = materials(progress=lambda name, done, total, what: progress(f"compiling {name}: {what}", done, total))
     root.base(progress=progress)
     network.up(place, cluster)
-    services.up(place, cluster)
+    services.up(place, cluster, without=_let_go(place, cluster))
     built = _release(place, cluster, folder, chosen, progress)
     _build(folder, watchers or Watchers(made=silent, fetched=progress, say=lambda what: progress(what, 0, 0)))
     owner.settle(place)
     _unpack(place, built, progress)
     return Prepared(folder=folder, paths=place, cluster=open_workspace(folder).loaded.cluster, materials=made)
+
+
+def _let_go(place: LabPaths, cluster: Cluster) -> tuple[str, ...]:
+    """A load balancer that is started anew does not know that the bootstrap node was taken out."""
+    return (cluster.bootstrap.name,) if BALANCER_LET_GO in record.reached(place) else ()
 
 
 def opened(folder: Path) -> Prepared:

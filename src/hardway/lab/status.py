@@ -13,7 +13,7 @@ from hardway.drive.live import LiveCluster
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import Observation
 from hardway.drive.observe import NODES, observe
-from hardway.lab import cgroups, owner, pulse, services
+from hardway.lab import cgroups, owner, power, pulse, record, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, look
 from hardway.lab.node import state
@@ -46,8 +46,9 @@ class MemberRow:
 class MilestoneRow:
     name: str
     stage: str
-    reached: bool
+    reached: bool  # as it is now
     missing: str = ""  # of the first that is not reached
+    before: bool = False  # it was reached once, also if machines that show it are off now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +75,19 @@ class Status:
     members: tuple[MemberRow, ...]
     milestones: tuple[MilestoneRow, ...]
     pulse: dict[str, Any]  # what a client of the API has counted; empty, if nobody has begun
+    finished: bool  # every milestone was reached once
+    off: tuple[str, ...]  # nodes that should be on
     trouble: str = ""  # why the cluster itself could not be asked
 
     @property
-    def next(self) -> MilestoneRow | None:
+    def waiting(self) -> MilestoneRow | None:
+        """The first milestone that is not reached now."""
         return next((row for row in self.milestones if not row.reached), None)
+
+    @property
+    def next(self) -> MilestoneRow | None:
+        """The first milestone that was never reached."""
+        return next((row for row in self.milestones if not (row.reached or row.before)), None)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -99,7 +108,10 @@ def status(folder: Path) -> Status:
 
 
 def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -> Status:
-    counted = pulse.read(paths)
+    counted, past = pulse.read(paths), record.reached(paths)
+    milestones = tuple(_milestones(cluster, seen, past))
+    nodes = tuple(_nodes(paths, cluster, seen))
+    useful = {node.name for node in power.wanted(paths, cluster)}
     return Status(
         name=paths.name,
         folder=str(paths.folder),
@@ -107,10 +119,12 @@ def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -
         network=", ".join(map(str, cluster.machine_networks)),
         release="not read yet" if cluster.release is UNREAD else f"{cluster.release.version} {cluster.release.image}",
         services={name: up and cgroups.runs(paths, name) for name in (services.NAMES, services.LOAD, services.IMAGES)},
-        nodes=tuple(_nodes(paths, cluster, seen)),
+        nodes=nodes,
         members=tuple(_members(seen)),
-        milestones=tuple(_milestones(cluster, seen)),
+        milestones=milestones,
         pulse=counted.as_dict() if counted.requests else {},
+        finished=all(row.reached or row.before for row in milestones),
+        off=tuple(node.name for node in nodes if node.state == "off" and node.name in useful),
     )
 
 
@@ -138,13 +152,13 @@ def _members(seen: Observation) -> Iterator[MemberRow]:
         yield MemberRow(name=member.name or member.peers[0], state=now)
 
 
-def _milestones(cluster: Cluster, seen: Observation) -> Iterator[MilestoneRow]:
+def _milestones(cluster: Cluster, seen: Observation, past: frozenset[str]) -> Iterator[MilestoneRow]:
     """In order: what comes after the first that is missing is not looked at."""
     reached = True
     for row in TABLE:
         missing = row.missing(seen, cluster) if reached else ""
         reached = reached and not missing
-        yield MilestoneRow(name=row.name, stage=row.stage, reached=reached, missing=missing)
+        yield MilestoneRow(name=row.name, stage=row.stage, reached=reached, missing=missing, before=row.name in past)
 
 
 def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:

@@ -12,7 +12,7 @@ from hardway.drive.decide import LAST as DRIVEN
 from hardway.drive.events import Event, Listener
 from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.loop import Options, drive
-from hardway.lab import cluster_files, finish, node, pulse, rendered
+from hardway.lab import cluster_files, finish, node, pulse, record, rendered
 from hardway.lab.prepared import Prepared, planned
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
@@ -91,6 +91,9 @@ def forward(prepared: Prepared, until: int, watch: Watch) -> None:
     within(prepared.cluster, until)
     if prepared.cluster.road == "rendered":
         rendered.bootstrap(prepared, watch)  # before anybody asks etcd, whose keys are made by it
+    if record.LAST in record.reached(prepared.paths):
+        text = "this cluster was finished before: what is off is started, and nothing is made anew"
+        watch.listener(Event(kind="acted", seconds=0, text=text))
     there = live_cluster(prepared)
     beat = pulse.pulse(prepared.paths, there.api)
     listener = pulse.beginning(beat, watch.listener) if until > BOOTSTRAPPED else watch.listener

@@ -116,6 +116,48 @@ def test_a_bootstrap_node_that_was_let_go_is_never_started_again():
     assert ("start", "bootstrap", "") in seen(died)[1]
 
 
+def dark(before, *, past):
+    """The picture after every machine was cut: nobody answers, and the disks have what they had."""
+    milestones = [row.name for row in TABLE]
+    return Observation(
+        api="no answer",
+        etcd_trouble="no member runs",
+        balanced={name: "out" if state == "out" else "down" for name, state in before.balanced.items()},
+        stored=frozenset(n.name for n in (BOOTSTRAP, *MASTERS) if before.etcd.of(CLUSTER, n)) | {BOOTSTRAP.name},
+        past=frozenset(milestones[: milestones.index(past) + 1]),
+    )
+
+
+def test_with_every_machine_off_the_store_gets_its_majority_back():
+    """Whoever has data of etcd is started; the bootstrap node as long as its member has not left."""
+    everyone = [("start", name, "") for name in ("bootstrap", "master-0", "master-1", "master-2")]
+    for before, past, started in [
+        (BOOTED, "bootstrap-api", everyone[:1]),
+        (JOINED, "masters-ready", everyone[:1]),
+        (GROWN, "etcd-grown", everyone),
+        (COMPLETE, "complete", everyone),
+        (DROPPED, "balancer", everyone),
+        (DRAINED, "drained", everyone),
+        (LEFT, "etcd-bootstrap-gone", everyone[1:]),
+        (PIVOTED, "bootstrap-off", everyone[1:]),
+        (WITH_WORKERS, "settled", everyone[1:]),
+    ]:
+        assert seen(dark(before, past=past)) == ("bootstrap-etcd", started), past
+
+
+def test_what_is_waited_for_is_named_by_who_has_the_data():
+    finished = dark(WITH_WORKERS, past="settled")
+    assert decide(finished, CLUSTER).missing == "etcd on master-0, master-1, master-2: no member runs"
+    answering = replace(finished, etcd=etcd(MASTERS[0]), running=NAMES)
+    assert decide(answering, CLUSTER).missing == "the API server on master-0, master-1, master-2 to be ready"
+    assert decide(dark(BOOTED, past="bootstrap-api"), CLUSTER).missing == "etcd on bootstrap: no member runs"
+
+
+def test_a_load_balancer_that_was_started_anew_does_not_bring_the_bootstrap_node_back():
+    again = replace(dark(WITH_WORKERS, past="settled"), balanced=dict.fromkeys([BOOTSTRAP.name, *NAMES], "down"))
+    assert ("start", "bootstrap", "") not in seen(again)[1]
+
+
 def test_controllers_follow_the_api_server_of_the_same_master():
     served = replace(
         GROWN,

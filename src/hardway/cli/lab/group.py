@@ -19,7 +19,7 @@ SECTIONS = {
         "shell": Place("hardway.cli.lab.node:shell", "Open a shell on a node"),
         "logs": Place("hardway.cli.lab.node:logs", "Logs of a node, a unit or a service"),
         "stop": Place("hardway.cli.lab.node:stop", "Switch a node off"),
-        "start": Place("hardway.cli.lab.node:start", "Switch a node on"),
+        "start": Place("hardway.cli.lab.node:start", "Switch a node on, or all of them"),
     },
     "Its release": {
         "release": Place("hardway.cli.lab.release:release", "Build, list or remove the lab's release"),

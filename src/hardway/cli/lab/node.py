@@ -173,27 +173,46 @@ def stop(folder: Path, node: str, cut: bool, output: str) -> None:
 
 
 @click.command()
-@node_argument
+@click.argument("node", shell_complete=complete_node, required=False)
+@click.option("--all", "every", is_flag=True, help="Every node that is off, except a bootstrap node that has left.")
 @output_option
 @click.pass_obj
-def start(folder: Path, node: str, output: str) -> None:
-    """Switch a node on, and wait until its systemd answers.
+def start(folder: Path, node: str | None, every: bool, output: str) -> None:
+    """Switch a node on, or all of them, and wait until systemd answers there.
 
     A node that was never on is laid out from its Ignition file first. Whether its kubelet's requests are approved is
     another matter: `hardway lab up` sees to that.
+
+    \b
+    Examples:
+      hardway lab start master-1
+      hardway lab start --all         after a power cut; `hardway lab up` also waits for the cluster
     """
     from hardway.lab import owner
     from hardway.lab.lock import alone
     from hardway.lab.node import state
+    from hardway.lab.power import start_all
     from hardway.lab.prepared import opened
 
-    paths, _, name = node_of(folder, node)
+    if (node is None) != every:
+        raise ConfigError("which node shall start?\n    fix: name one node, or give --all and no node")
+    paths = lab_of(folder)[0]
+    chosen = "--all" if node is None else node_of(folder, node)[2]
     as_root()
     if owner.marked(paths) is None:
         raise ToolError(f"lab {paths.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
-    with alone(paths, f"`hardway lab start {name}`"):
-        opened(folder).machines.start(name)
-    _tell(name, state(paths, name), output)
+    with alone(paths, f"`hardway lab start {chosen}`"):
+        prepared = opened(folder)
+        if node is not None:
+            prepared.machines.start(chosen)
+        started = list(start_all(prepared)) if node is None else [chosen]
+    found = {name: state(paths, name) for name in started}
+    if node is not None:
+        _tell(chosen, found[chosen], output)
+    elif output == "json":
+        print_json([{"node": name, "state": now} for name, now in found.items()])
+    else:
+        click.echo("\n".join(f"{name} is {now}" for name, now in found.items()) or "no node had to be started")
 
 
 def _tell(node: str, state: str, output: str) -> None:

@@ -29,6 +29,7 @@ def status(folder: Path, directory: Path, differences: bool, output: str) -> Non
     \b
     absent      the node has no root yet
     off         it has one, and does not run
+    finished    every milestone was reached once; this is known also while nodes are off
     starting, running, degraded   systemd's own words for a node that runs
     """
     from hardway.lab import status as lab
@@ -69,12 +70,16 @@ def _print(found: Status) -> None:
 
 
 def _print_milestones(found: Status) -> None:
-    reached = [row for row in found.milestones if row.reached]
+    reached = [row for row in found.milestones if row.reached or row.before]
     show(f"reached   {len(reached)} of {counted(len(found.milestones), 'milestone')}")
     for row in reached:
         show(f"          {row.stage} {row.name}")
-    if (coming := found.next) and found.up:
-        show(f"next      {coming.stage} {coming.name}: waits for {coming.missing}")
+    if found.finished and found.off:
+        show(f"finished  off now: {', '.join(found.off)}; `hardway lab up` starts them and waits for the cluster")
+    elif found.finished and found.waiting and found.up:
+        show(f"finished  but {found.waiting.name} waits for {found.waiting.missing}")
+    elif (coming := found.next) and found.waiting and found.up:
+        show(f"next      {coming.stage} {coming.name}: waits for {found.waiting.missing}")
 
 
 def _print_deviations(rows: tuple[DeviationRow, ...]) -> None:

@@ -10,7 +10,8 @@ import subprocess
 import pytest
 
 from hardway.cli.lab.group import SECTIONS
-from hardway.lab import lock
+from hardway.drive.milestones.table import TABLE
+from hardway.lab import lock, owner, record
 from hardway.lab.cluster_files import point_at, take_road, write_files
 from hardway.lab.paths import lab_paths
 from hardway.model.errors import ToolError
@@ -98,6 +99,8 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
         (["logs", "hapoxy"], "fix: did you mean haproxy?"),
         (["stop", "bootstap"], "fix: did you mean bootstrap?"),
         (["start", "worker-9"], "fix: did you mean worker-"),
+        (["start"], "fix: name one node, or give --all and no node"),
+        (["start", "--all", "master-0"], "fix: name one node, or give --all and no node"),
         (["kubectl", "get", "nodes"], "fix: bring the lab up"),
         (["status", "nowhere"], "there is no lab's cluster here"),
         (["down", "nowhere"], "there is no lab's cluster here"),
@@ -114,7 +117,8 @@ def test_what_is_asked_wrongly_is_said_at_once(folder, state, words, message):
 
 
 @pytest.mark.parametrize(
-    "words", [["exec", "master-0", "id"], ["logs", "master-0"], ["logs", "haproxy"], ["start", "master-0"]]
+    "words",
+    [["exec", "master-0", "id"], ["logs", "master-0"], ["logs", "haproxy"], ["start", "master-0"], ["start", "--all"]],
 )
 def test_what_is_not_there_cannot_be_entered(folder, words):
     done = hardway("-C", folder, "lab", *words)
@@ -144,6 +148,22 @@ def test_the_status_of_a_lab_that_is_not_there(folder):
     assert found["up"] is False
     assert {row["kind"] for row in found["deviations"]} == {"node", "image", "manifest", "release"}
     assert all(row["why"] for row in found["deviations"])
+
+
+def test_a_finished_cluster_is_known_from_its_folder_and_disks_alone(folder, state):
+    """After a restart of the machine: no network, no process, no API; the record and the nodes' roots are there."""
+    lab = lab_paths(NAME, state / "hardway" / "labs" / NAME, cluster=folder)
+    owner.claim(lab)
+    record.add(lab, [row.name for row in TABLE])
+    for name in ("bootstrap", "master-0", "worker-0"):
+        lab.node(name).mkdir(parents=True)
+    done = hardway("lab", "status", folder)
+    assert done.returncode == 0, done.stderr
+    assert "reached   18 of 18 milestones\n" in done.stdout
+    assert "finished  off now: master-0, worker-0; `hardway lab up` starts them" in done.stdout
+    found = json.loads(hardway("lab", "status", folder, "-o", "json").stdout)
+    assert (found["finished"], found["off"]) == (True, ["master-0", "worker-0"])
+    assert {row["before"] for row in found["milestones"]} == {True}
 
 
 def test_nothing_is_removed_where_nothing_is(folder):
