@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from hardway.lab import network, node, removal, services
-from hardway.lab.paths import LabPaths, lab_paths
+from hardway.lab.paths import BALANCER, LabPaths, lab_paths
 from hardway.labrelease.materials import materials
 from hardway.model.cluster import Cluster
 from hardway.pipeline.build import builder_of
@@ -85,7 +85,7 @@ def running_lab(name: str, folder: Path) -> Iterator[Lab]:
     with lab_place(name) as place:
         network.up(place, cluster)
         services.up(place, cluster)
-        image = push(services.registry(cluster), folder)
+        image = push(place, services.registry(cluster), folder)
         release = replace(cluster.release, image=image, images=dict.fromkeys(cluster.release.images, image))
         yield Lab(paths=place, cluster=_build(folder, replace(cluster, release=release)), folder=folder)
 
@@ -98,7 +98,7 @@ def _build(folder: Path, cluster: Cluster) -> Cluster:
     return cluster
 
 
-def push(registry: str, scratch: Path) -> str:
+def push(place: LabPaths, registry: str, scratch: Path) -> str:
     """An image with a shell and the program that the release's pause image has; its reference by digest."""
     blobs = scratch / "image" / "blobs" / "sha256"
     blobs.mkdir(parents=True)
@@ -121,17 +121,10 @@ def push(registry: str, scratch: Path) -> str:
     top = {"mediaType": f"{kind}.manifest.v1+json", **put(json.dumps(manifest).encode())}
     (scratch / "image" / "oci-layout").write_text('{"imageLayoutVersion":"1.0.0"}')
     (scratch / "image" / "index.json").write_text(json.dumps({"schemaVersion": 2, "manifests": [top]}))
-    target = f"docker://{registry}/lab/tools:1"
-    command = [
-        "skopeo",
-        "copy",
-        "--quiet",
-        "--preserve-digests",
-        "--dest-tls-verify=false",
-        f"oci:{scratch / 'image'}",
-        target,
-    ]
-    subprocess.run(command, check=True, capture_output=True)
+    options = ["--quiet", "--preserve-digests", "--dest-tls-verify=false"]
+    with services.writable(place) as writer:
+        words = ["skopeo", "copy", *options, f"oci:{scratch / 'image'}", f"docker://{writer}/lab/tools:1"]
+        subprocess.run(network.command(place, BALANCER, words), check=True, capture_output=True)
     return f"{registry}/lab/tools@{top['digest']}"
 
 

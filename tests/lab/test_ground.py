@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import tempfile
 from dataclasses import replace
 from importlib.resources import files
 from ipaddress import ip_network
@@ -14,6 +16,7 @@ import pytest
 from hardway.lab import pods, root, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, HostTraits
+from hardway.lab.devices import as_specification
 from hardway.lab.network import machine_addresses, own_addresses
 from hardway.lab.paths import lab_paths
 from hardway.model.cluster import ClusterNetwork
@@ -21,6 +24,7 @@ from hardway.model.errors import ConfigError
 from tests.support.clusters import VARIANTS, install_config, load_cluster
 
 FILES = files("hardway.lab").joinpath("files")
+WITHOUT = ["setpriv", "--bounding-set=-sys_module,-sys_resource"]
 ON_THE_MACHINE = {"launch.sh", "root-hook.sh"}
 HOSTS = [HostTraits(cgroups=mode, limits_bind=bind) for mode in ("v1", "v2") for bind in (False, True)]
 
@@ -122,8 +126,9 @@ def test_the_machine_decides_what_differs(cluster, tmp_path):
     told = {g: root_text(cluster, node, g, tmp_path / str(i)) for i, g in enumerate(HOSTS)}
     for host, (crio, kubelet, wrapper) in told.items():
         assert ("cgroupfs" in crio) == ("--cgroup-driver=cgroupfs" in kubelet) == (host.cgroups == "v1")
-        assert ("/usr/libexec/hardway/runc" in crio) == ("--oom-score-adj=0" in kubelet) == host.limits_bind
-        assert wrapper == host.limits_bind
+        assert ("--oom-score-adj=0" in kubelet) == host.limits_bind
+        assert "/usr/libexec/hardway/runc" in crio
+        assert wrapper
 
 
 def root_text(cluster, node, host, folder):
@@ -146,7 +151,8 @@ def bundle(tmp_path):
     subprocess.run(["runc", "spec", "--bundle", tmp_path], check=True)
     spec = json.loads((tmp_path / "config.json").read_text())
     spec["process"]["oomScoreAdj"] = -997
-    spec["process"]["capabilities"]["bounding"] += ["CAP_SYS_RESOURCE", "CAP_SYS_ADMIN"]
+    spec["process"]["capabilities"]["bounding"] += ["CAP_SYS_RESOURCE", "CAP_SYS_ADMIN", "CAP_SYS_MODULE"]
+    spec["linux"]["resources"] = {"devices": [{"allow": True, "access": "rwm"}]}  # as a privileged container's
     limits = [("RLIMIT_NOFILE", 64), ("RLIMIT_NPROC", 2**60)]
     spec["process"]["rlimits"] = [{"type": kind, "hard": value, "soft": value} for kind, value in limits]
     (tmp_path / "config.json").write_text(json.dumps(spec))
@@ -155,8 +161,11 @@ def bundle(tmp_path):
 
 def wrapped(*words):
     """Through the wrapper to runc itself, which is only asked for its help."""
-    limited = ["prlimit", "--nproc=5000:5000", "bash", str(FILES / "runtime.sh"), *words]
-    subprocess.run(limited, check=True, capture_output=True)
+    limited = ["prlimit", "--nproc=5000:5000", *WITHOUT, "bash", str(FILES / "runtime.sh"), *words]
+    listed = Path(tempfile.gettempdir()) / f"devices-{os.getpid()}.json"
+    listed.write_text(as_specification())
+    subprocess.run(limited, check=True, capture_output=True, env={**os.environ, "HARDWAY_DEVICES": str(listed)})
+    listed.unlink()
 
 
 def test_the_runtime_gets_what_the_machine_can_give(bundle):
@@ -164,8 +173,17 @@ def test_the_runtime_gets_what_the_machine_can_give(bundle):
     process = json.loads((bundle / "config.json").read_text())["process"]
     assert process["oomScoreAdj"] == 0
     assert "CAP_SYS_RESOURCE" not in process["capabilities"]["bounding"]
+    assert "CAP_SYS_MODULE" not in process["capabilities"]["bounding"]
     assert "CAP_SYS_ADMIN" in process["capabilities"]["bounding"]
     assert [limit["type"] for limit in process["rlimits"]] == ["RLIMIT_NOFILE"]
+
+
+def test_a_privileged_container_gets_the_devices_of_its_node_and_no_more(bundle):
+    wrapped("create", "--help", "--bundle", str(bundle), "name")
+    allowed = json.loads((bundle / "config.json").read_text())["linux"]["resources"]["devices"]
+    assert allowed == json.loads(as_specification())
+    opened = [row for row in allowed if set(row["access"]) & {"r", "w"}]
+    assert all(row["type"] == "c" and "major" in row for row in opened)
 
 
 def test_a_program_that_is_run_in_a_container_is_treated_alike(bundle):

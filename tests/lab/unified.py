@@ -24,6 +24,12 @@ def main(name: str, folder: Path) -> None:
         told["kind"] = lab.run("bootstrap", "stat", "--file-system", "--format=%T", "/sys/fs/cgroup")
         info = lab.run("bootstrap", "curl", "--silent", "--unix-socket", "/run/crio/crio.sock", "http://crio/info")
         told["driver"] = json.loads(info)["cgroup_driver"]
+        numbers = sorted(Path("/sys/class/block").glob("*/dev"))[0].read_text().strip().split(":")
+        lab.run("bootstrap", "mknod", "/root/disk", "b", *numbers)
+        read = node.enter(
+            lab.paths, "bootstrap", ["systemd-run", "--quiet", "--wait", "--pipe", "head", "--bytes=1", "/root/disk"]
+        )
+        told["disk"] = read.errors.strip().rpartition(": ")[2]
         node.stop(lab.paths, "bootstrap")
         told["stopped"] = node.state(lab.paths, "bootstrap")
     told["traces"] = traces(lab.paths)

@@ -32,11 +32,11 @@ def place(ctx: Context) -> None:
     secrets = ctx.on_node(SECRETS)
     if not ctx.on_node(f"{MANIFESTS}/kube-apiserver-pod.yaml").exists():  # who would lose them meanwhile
         shutil.rmtree(secrets, ignore_errors=True)
-    copy(ctx.opt / "tls", secrets)
-    copy(ctx.opt / "auth/kubeconfig-loopback", secrets / "kubeconfig")
-    for path in (secrets, *secrets.iterdir()):
+    copy(ctx.below("tls"), secrets)
+    copy(ctx.below("auth/kubeconfig-loopback"), secrets / "kubeconfig")
+    for path in (secrets, *(path for path in secrets.iterdir() if not path.is_symlink())):
         path.chmod(0o700 if path.is_dir() else 0o600)
-    copy(ctx.opt / "bootstrap-manifests", ctx.on_node(MANIFESTS))
+    copy(ctx.below("bootstrap-manifests"), ctx.on_node(MANIFESTS))
 
 
 def _silent(ctx: Context) -> str:
@@ -48,7 +48,7 @@ def _silent(ctx: Context) -> str:
 
 def _untyped(ctx: Context) -> str:
     """The CRDs among the manifests, in one call; those that are there stay as they are."""
-    files = sorted(f"--filename={OPT}/manifests/{path.name}" for path in (ctx.opt / "manifests").glob("*.crd.yaml"))
+    files = sorted(f"--filename={OPT}/manifests/{path.name}" for path in ctx.below("manifests").glob("*.crd.yaml"))
     done = ctx.run(["oc", f"--kubeconfig={OPT}/auth/kubeconfig-loopback", "create", *files])
     errors = [line for line in done.errors.splitlines() if "AlreadyExists" not in line]
     return "" if done.ok or not errors else errors[0][:LONGEST]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.io import atomic
+from hardway.io import atomic, links, rooted
 from hardway.model.errors import ToolError
 from hardway.registry import podman
 from hardway.registry.access import Access
@@ -37,10 +37,21 @@ class Context:
         return self.on_node(OPT)
 
     def on_node(self, path: str) -> Path:
-        return self.root / path.lstrip("/")
+        """Where it is on this machine. The node writes to its root as well: its links lead nowhere else."""
+        try:
+            return rooted.real(self.root, path)
+        except OSError as error:
+            raise _refused(f"{self.root}{path}", error) from None
 
-    def marker(self, name: str) -> Path:
-        return self.opt / name
+    def read(self, path: str) -> bytes:
+        try:
+            return rooted.read(self.root, path)
+        except OSError as error:
+            raise _refused(f"{self.root}{path}", error) from None
+
+    def below(self, name: str) -> Path:
+        """Of /opt/openshift."""
+        return self.on_node(f"{OPT}/{name}")
 
     def wait(self, what: str, reached: Callable[[], str], *, seconds: float) -> None:
         """Until nothing is missing any more; what is missing is told now and then."""
@@ -55,13 +66,20 @@ class Context:
             self.sleep(PAUSE)
 
 
+def _refused(path: str, error: OSError) -> ToolError:
+    return ToolError(f"{path}: {error.strerror}.\n    fix: see on the node what has made it so")
+
+
 def shown(folder: Path, pattern: str = "*") -> list[Path]:
     """Without names that begin with a dot: those are what an interrupted copy leaves."""
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
 def copy(source: Path, target: Path) -> None:
-    """A file or a folder, as cp does it, with the mode it has; a file appears under its name when it is whole."""
+    """A file or a folder, as cp does it, with the mode it has; a file appears under its name when it is whole. What is
+    a link is refused: on this machine it would mean another file than on the node."""
+    for path in (source, target) if source.is_dir() else (source,):
+        links.refuse(path)
     if source.is_dir():
         for path in sorted(shown(source), key=lambda p: (p.name == "manifests", p.name)):  # pods after what they read
             copy(path, target / path.name)

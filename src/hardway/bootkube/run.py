@@ -21,7 +21,7 @@ def chosen(*, only: Stage | None = None, first: Stage | None = None, last: Stage
 
 
 def is_done(ctx: Context, stage: Stage) -> bool:
-    return bool(stage.marker) and ctx.marker(stage.marker).exists()
+    return bool(stage.marker) and ctx.below(stage.marker).exists()
 
 
 def run(ctx: Context, stages: Sequence[Stage], tell: Tell, *, again: bool = False) -> None:
@@ -32,8 +32,8 @@ def run(ctx: Context, stages: Sequence[Stage], tell: Tell, *, again: bool = Fals
             continue
         tell(stage, "begins")
         if stage.marker:
-            ctx.marker(stage.marker).unlink(missing_ok=True)
+            ctx.below(stage.marker).unlink(missing_ok=True)
         marked = STEPS[stage.name](ctx) is not False
         if stage.marker and marked:
-            write(ctx.marker(stage.marker), b"", 0o644)
+            write(ctx.below(stage.marker), b"", 0o644)
         tell(stage, "done")

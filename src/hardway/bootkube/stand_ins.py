@@ -52,7 +52,7 @@ def stand_in(ctx: Context, operator: str) -> list[str]:
     """Put in place what is ours; the names below /opt/openshift."""
     found = dict(_files(ctx, operator))
     for name, content in found.items():
-        write(ctx.opt / name, content)
+        write(ctx.below(name), content)
     return sorted(found)
 
 

@@ -29,7 +29,7 @@ def release_info(ctx: Context) -> None:
 
 
 def openshift_manifests(ctx: Context) -> None:
-    copy(ctx.opt / "openshift", ctx.opt / "manifests")
+    copy(ctx.below("openshift"), ctx.below("manifests"))
 
 
 def rendered(operator: Operator) -> Step:
@@ -44,7 +44,7 @@ def rendered(operator: Operator) -> Step:
 
 def _render(ctx: Context, operator: Operator) -> str:
     """Run it on the node's own folder, and copy; why it cannot be run, if so."""
-    shutil.rmtree(ctx.opt / operator.output, ignore_errors=True)
+    shutil.rmtree(ctx.below(operator.output), ignore_errors=True)
     if operator.name == "machine-config":
         _references(ctx)
     done, left_out = execute(operator, ctx.facts, ctx.opt, ctx.access, ctx.machine)
@@ -60,8 +60,8 @@ def _render(ctx: Context, operator: Operator) -> str:
 
 
 def _copy(ctx: Context, operator: Operator, row: Copy) -> None:
-    for path in shown(ctx.opt / (row.source or operator.output), row.pattern):
-        target = ctx.on_node(row.target) if row.target.startswith("/") else ctx.opt / row.target
+    for path in shown(ctx.below(row.source or operator.output), row.pattern):
+        target = ctx.on_node(row.target) if row.target.startswith("/") else ctx.below(row.target)
         copy(path, target / path.name if row.target.endswith("/") else target)
 
 
@@ -70,7 +70,7 @@ def _references(ctx: Context) -> None:
     done = podman.run_program(ctx.facts.release.image, "cat", argv, mounts=[], access=ctx.access)
     if not done.ok:
         raise ToolError(explain("reading image-references out of the release image", done))
-    write(ctx.opt / REFERENCES, done.output.encode())
+    write(ctx.below(REFERENCES), done.output.encode())
 
 
 def resolves(internal: bool) -> Step:
@@ -102,7 +102,7 @@ def wait_for_etcd(ctx: Context) -> None:
     tls = f"{OPT}/tls"
     argv = [f"--cacert={tls}/etcd-ca-bundle.crt", f"--cert={tls}/etcd-client.crt", f"--key={tls}/etcd-client.key"]
     argv = ["--dial-timeout=10m", *argv, "--endpoints=https://localhost:2379", "endpoint", "health"]
-    mounts = [podman.Mount(source=ctx.opt / "tls", target=tls)]
+    mounts = [podman.Mount(source=ctx.below("tls"), target=tls)]
 
     def missing() -> str:
         image = ctx.facts.image("etcd")
@@ -113,7 +113,7 @@ def wait_for_etcd(ctx: Context) -> None:
 
 
 def required_pods(ctx: Context) -> None:
-    marker = ctx.opt / ".bootkube/control-plane"
+    marker = ctx.below(".bootkube/control-plane")
     ctx.wait("the masters to carry etcd and the API", lambda: "" if marker.exists() else "not yet", seconds=2 * STALL)
 
 
@@ -147,7 +147,7 @@ def wait_for_ceo(ctx: Context) -> None:
 
 
 def done(ctx: Context) -> None:
-    marker = ctx.opt / ".bootkube/complete"
+    marker = ctx.below(".bootkube/complete")
     ctx.wait("the end to be recorded", lambda: "" if marker.exists() else "not yet", seconds=START)
 
 

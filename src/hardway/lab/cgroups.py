@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from hardway.io.lock import locked
-from hardway.lab import mounts
+from hardway.lab import devices, mounts
 from hardway.lab.paths import LabPaths
 from hardway.model.errors import ToolError
 from hardway.tools.patience import Patience
@@ -65,11 +65,19 @@ def make(paths: LabPaths, what: str) -> list[Path]:
         if mode() == "v1":
             _mount_hugetlb()
         for root, group in zip(hierarchies(), groups(paths, what), strict=True):
+            _make_lab(root / SHARED / paths.name)
             group.mkdir(parents=True, exist_ok=True)
             for path in reversed([group, *(p for p in group.parents if root in p.parents)]):
                 _prepare(path)
             _weigh(root / SHARED)
     return groups(paths, what)
+
+
+def _make_lab(group: Path) -> None:
+    """The group of a whole lab. A node sees the groups below it alone, and cannot take back what is denied here."""
+    if not group.exists():
+        group.mkdir(parents=True)
+        devices.restrict(group)
 
 
 def _prepare(group: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from hardway.drive.machines import Backend, Files
-from hardway.io import atomic
+from hardway.io import rooted
 from hardway.lab import node as nodes
 from hardway.lab import record
 from hardway.lab.paths import LabPaths
@@ -31,9 +31,14 @@ class LabMachines:
     materials: Materials
 
     def put_files(self, node: str, files: Files) -> None:
-        root = self.paths.node(node) / "root"
+        """The node writes to its root as well: its links are its own, and lead nowhere else."""
         for path, (mode, content) in files.items():
-            _put(root / path.lstrip("/"), mode, content)
+            try:
+                rooted.write(self.paths.node(node) / "root", path, content, mode)
+            except OSError as error:
+                raise ToolError(
+                    f"{node}: {path}: {error.strerror}.\n    fix: look at it with `hardway lab shell {node}`"
+                ) from None
 
     def run(self, node: str, argv: Sequence[str]) -> Done:
         return nodes.enter(self.paths, node, list(argv))
@@ -80,10 +85,3 @@ class LabMachines:
         if not found or found[0].startswith(OUT):
             return "out"
         return "up" if found[0].startswith("UP") else "down"
-
-
-def _put(path: Path, mode: int, content: bytes) -> None:
-    """Whole or not at all; the kubelet passes over names that begin with a dot."""
-    for folder in reversed([p for p in path.parents if not p.exists()]):
-        folder.mkdir(mode=0o700)
-    atomic.write(path, content, mode)

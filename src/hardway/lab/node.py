@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hardway.lab import cgroups, ignite, image_store, mounts, network, root
+from hardway.io import rooted
+from hardway.lab import cgroups, ignite, image_store, mounts, network, rights, root
 from hardway.lab.deviations.row import Given, look
 from hardway.lab.launch import last_lines, launch
 from hardway.lab.paths import LabPaths
@@ -79,7 +80,8 @@ def _command(paths: LabPaths, node: str) -> list[str]:
         f"--hostname={node}",
         f"--network-namespace-path={network.NAMESPACES / paths.namespace(node)}",
         "--capability=all",
-        "--bind=/dev/kmsg",
+        f"--drop-capability={','.join(row.name for row in rights.TABLE)}",
+        "--bind=/dev/null:/dev/kmsg",  # the kubelet insists on a kernel log, and this machine's is not the node's
         "--console=pipe",
         "--link-journal=no",
         "--resolv-conf=off",
@@ -133,11 +135,19 @@ def enter(paths: LabPaths, node: str, words: list[str], *, seconds: float = 120)
     return attempt(command(paths, node, words), seconds=seconds)
 
 
+def journal_folder(paths: LabPaths, node: str) -> Path:
+    """Whatever the node has made of the way to it, it is below what the node has written."""
+    try:
+        return rooted.real(paths.node(node) / "upper", "/var/log/journal")
+    except OSError as error:
+        fix = f"look at it with `hardway lab shell {node}`"
+        raise ToolError(f"{node}: {error.filename}: {error.strerror}.\n    fix: {fix}") from None
+
+
 def journal(paths: LabPaths, node: str, unit: str = "", *, lines: int = 200) -> str:
     """What the node's services have said; of a node that is off, too."""
-    folder = paths.node(node) / "upper" / "var" / "log" / "journal"
-    words = ["journalctl", f"--directory={folder}", "--no-pager", "--output=short-iso", f"--lines={lines}"]
-    done = attempt([*words, *([f"--unit={unit}"] if unit else [])])
+    words = ["journalctl", f"--directory={journal_folder(paths, node)}", "--no-pager", "--output=short-iso"]
+    done = attempt([*words, f"--lines={lines}", *([f"--unit={unit}"] if unit else [])])
     return done.output if done.ok else f"{done.errors.strip()}\n"
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardway.graph.build import silent
 from hardway.lab import cluster_files, image_store, network, owner, record, registry_storage, root, services
 from hardway.lab.machines import LabMachines
-from hardway.lab.paths import LabPaths, lab_paths
+from hardway.lab.paths import BALANCER, LabPaths, lab_paths
 from hardway.labrelease import push, release
 from hardway.labrelease.components.table import of
 from hardway.labrelease.images.table import Set
@@ -101,7 +101,10 @@ def _release(place: LabPaths, cluster: Cluster, folder: Path, chosen: Set, progr
     repository = f"{services.registry(cluster)}/{cluster_files.REPOSITORY}"
     built = release.build(chosen, registry=repository, progress=progress)
     registry_storage.seed(services.storage(place), built.folder, cluster_files.REPOSITORY)
-    push.push(built, push.Target(insecure=True), progress)
+    with services.writable(place) as writer:
+        enter = tuple(network.command(place, BALANCER, []))
+        pushed = replace(built, repository=f"{writer}/{cluster_files.REPOSITORY}")
+        push.push(pushed, push.Target(insecure=True, enter=enter), progress)
     record = recorded(folder / ASSETS)
     if record and record["image"] != built.pull_spec:
         shutil.rmtree(folder / ASSETS / RELEASE)  # the same name, but another release since

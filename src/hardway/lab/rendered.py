@@ -20,6 +20,7 @@ from hardway.model.errors import ConfigError, ToolError
 from hardway.registry import podman
 from hardway.registry.choose import access_of
 from hardway.render.operators.inputs import facts
+from hardway.render.operators.row import OPT
 from hardway.workspace.folder import open_workspace
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def context(prepared: Prepared, say: Callable[[str], None]) -> Context:
 def keep_access(ctx: Context) -> None:
     """The etcd operator has made a PKI of its own: whoever drives needs the client pair that it made."""
     for name in ETCD_FILES:
-        ctx.workspace.store.write(f"{ETCD_BY_OPERATOR}/{name}", (ctx.opt / "tls" / name).read_bytes(), 0o600)
+        content = ctx.read(f"{OPT}/tls/{name}")
+        ctx.workspace.store.write(f"{ETCD_BY_OPERATOR}/{name}", content, 0o600)
 
 
 def demand_road(folder: Path, cluster: Cluster) -> None:

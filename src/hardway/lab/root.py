@@ -8,6 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+from hardway.io import atomic
 from hardway.io.folder import new_folder
 from hardway.io.lock import in_turn
 from hardway.lab import mounts
@@ -117,8 +118,8 @@ def _place(folder: Path, placed: Placed, given: Given) -> None:
     if placed.link:
         path.symlink_to(placed.link)
         return
-    path.write_bytes(placed.make(given).encode() if placed.make else shipped(placed.shipped))
-    path.chmod(placed.mode)
+    content = placed.make(given).encode() if placed.make else shipped(placed.shipped)
+    atomic.write(path, content, placed.mode)  # a secret is never anybody else's to read, not even at first
 
 
 def mount(paths: LabPaths, given: Given, layers: list[Path]) -> Path:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -17,14 +18,18 @@ from hardway.network.files import write
 from hardway.network.haproxy import config as haproxy
 from hardway.network.haproxy.runtime import servers
 from hardway.tools.patience import Patience
+from hardway.tools.run import attempt
 
 NAMES, LOAD, IMAGES = "dnsmasq", "haproxy", "registry"
+PUSHED = "registry-writer"
 REGISTRY_PORT = 5000
+LOOPBACK, WRITER_PORT = "127.0.0.1", 5001  # of the gateway's namespace: no node and no pod is in it
+READ_ONLY = "maintenance: {readonly: {enabled: true}}"
 SECONDS = 30.0
 
 
 def registry(cluster: Cluster) -> str:
-    """Where nodes, and this machine, find images: plain HTTP, on the lab's own bridge alone."""
+    """Where nodes, and this machine, find images: plain HTTP, on the lab's own bridge alone, and for reading alone."""
     return f"{registry_host(cluster)}:{REGISTRY_PORT}"
 
 
@@ -77,16 +82,36 @@ def _start_load(paths: LabPaths) -> None:
 
 
 def _start_registry(paths: LabPaths, cluster: Cluster) -> None:
-    host, config = registry(cluster), paths.services / "registry.yml"
+    command = _registry(paths, IMAGES, registry(cluster), READ_ONLY)
+    _start(paths, IMAGES, command, lambda: _listens(registry_host(cluster), REGISTRY_PORT))
+
+
+def _registry(paths: LabPaths, name: str, address: str, *settings: str) -> list[str]:
+    """Over the one storage; the command that serves it."""
+    config = paths.services / f"{name}.yml"
     storage(paths).mkdir(parents=True, exist_ok=True)
+    rows = ", ".join([f"filesystem: {{rootdirectory: {storage(paths)}}}", *settings])
     config.write_text(
         "version: 0.1\n"
         "log: {level: warn, accesslog: {disabled: true}}\n"
-        f"storage: {{filesystem: {{rootdirectory: {storage(paths)}}}, delete: {{enabled: true}}}}\n"
-        f'http: {{addr: "{host}"}}\n'
+        f"storage: {{{rows}}}\n"
+        f'http: {{addr: "{address}"}}\n'
     )
-    command = ["docker-registry", "serve", str(config)]
-    _start(paths, IMAGES, command, lambda: _listens(registry_host(cluster), REGISTRY_PORT))
+    return ["docker-registry", "serve", str(config)]
+
+
+@contextmanager
+def writable(paths: LabPaths) -> Iterator[str]:
+    """The registry's address for who pushes, in the gateway's namespace; it ends with the block. Nodes and pods, which
+    trust what the registry has under a name, can only read."""
+    address = f"{LOOPBACK}:{WRITER_PORT}"
+    probe = network.command(paths, BALANCER, ["bash", "-c", f": <>/dev/tcp/{LOOPBACK}/{WRITER_PORT}"])
+    try:
+        _start(paths, PUSHED, _registry(paths, PUSHED, address), lambda: attempt(probe).ok)
+        yield address
+    finally:
+        cgroups.end(paths, PUSHED)
+        cgroups.remove(paths, PUSHED)
 
 
 def _start(paths: LabPaths, what: str, command: list[str], ready: Callable[[], bool]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -35,6 +37,7 @@ class Target:
     authfile: Path | None = None
     authority: Path | None = None  # PEM
     insecure: bool = False  # plain HTTP, or a certificate that nobody vouches for
+    enter: tuple[str, ...] = ()  # what a command begins with that runs where the registry can be reached
 
 
 def push(built: Built, target: Target, progress: Progress | None = None) -> str:
@@ -43,13 +46,13 @@ def push(built: Built, target: Target, progress: Progress | None = None) -> str:
     _check(target)
     names = {digest: name for name, digest in sorted(built.images.items(), reverse=True)}
     with TemporaryDirectory(prefix="hardway-push-") as scratch:
-        options = _options(target, Path(scratch))
+        copy = partial(_copy, built, target.enter, _options(target, Path(scratch)))
         for number, (digest, name) in enumerate(sorted(names.items(), key=lambda item: item[1])):
             tell(f"pushing {name}", number, len(names) + 1)
-            _copy(built, name, f"{built.repository}@{digest}", options)
+            copy(name, f"{built.repository}@{digest}")
         tell("pushing the release image", len(names), len(names) + 1)
-        _copy(built, RELEASE, f"{built.repository}@{built.digest}", options)
-        _copy(built, RELEASE, f"{built.repository}:{built.version}-x86_64", options)
+        copy(RELEASE, f"{built.repository}@{built.digest}")
+        copy(RELEASE, f"{built.repository}:{built.version}-x86_64")
     tell("pushed", len(names) + 1, len(names) + 1)
     return built.pull_spec
 
@@ -72,9 +75,9 @@ def _options(target: Target, scratch: Path) -> list[str]:
     return options
 
 
-def _copy(built: Built, name: str, place: str, options: list[str]) -> None:
+def _copy(built: Built, enter: Sequence[str], options: Sequence[str], name: str, place: str) -> None:
     # There is no policy to hold a release of one's own against, on machines that have none either.
-    command = ["skopeo", "--insecure-policy", "copy", "--quiet", *options]
+    command = [*enter, "skopeo", "--insecure-policy", "copy", "--quiet", *options]
     done = run.attempt([*command, f"oci:{built.folder}:{name}", f"docker://{place}"], seconds=SECONDS)
     if not done.ok:
         cause = next((fix for words, fix in _CAUSES if words in done.errors), "see what skopeo says above")

@@ -102,11 +102,11 @@ def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
     if name in services:
         _become(["tail", *tail, _there(paths.services / f"{name}.log")])
     there(paths, name)
-    if unit == "console":
-        from hardway.lab.node import console
+    from hardway.lab.node import console, journal_folder
 
+    if unit == "console":
         _become(["tail", *tail, _there(console(paths, name))])
-    journal = _there(paths.node(name) / "upper" / "var" / "log" / "journal")
+    journal = _there(journal_folder(paths, name))
     units = [f"--unit={unit}"] if unit else []
     _become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
 
@@ -212,7 +212,7 @@ def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     elif output == "json":
         print_json([{"node": name, "state": now} for name, now in found.items()])
     else:
-        click.echo("\n".join(f"{name} is {now}" for name, now in found.items()) or "no node had to be started")
+        show("\n".join(f"{name} is {now}" for name, now in found.items()) or "no node had to be started")
 
 
 def _tell(node: str, state: str, output: str) -> None:

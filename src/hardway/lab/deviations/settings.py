@@ -13,7 +13,7 @@ EVICTION = "memory.available<100Mi,nodefs.available<1Gi,imagefs.available<1Gi"
 
 def crio(given: Given) -> str:
     """Read after every file of Ignition's."""
-    runtime = "/usr/libexec/hardway/runc" if given.host.limits_bind else "/usr/sbin/runc"
+    runtime = "/usr/libexec/hardway/runc"
     store = f'storage_option = ["overlay.skip_mount_home=true", "overlay.imagestore={PLACE}"]'
     lines = ["[crio]", store, "", "[crio.runtime]", "selinux = false", 'default_runtime = "runc"']
     if given.host.cgroups == "v1":

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from hardway.lab.deviations import rendered
 from hardway.lab.deviations.row import Deviation, Given, Placed
 from hardway.lab.deviations.settings import POLICY, crio, kubelet_arguments, node_address, registries
+from hardway.lab.devices import as_specification
 from hardway.lab.pods import cni
+from hardway.lab.rights import TABLE as RIGHTS
 from hardway.lines.default import DEFAULT
 from hardway.staticpods import kube_proxy
 from hardway.staticpods.paths import KUBE_PROXY
@@ -75,16 +77,28 @@ SYSTEM: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="devices",
-        what="No udev, no loading of modules: a node sees /dev/kmsg and the standard devices.",
-        why="Devices and modules are the machine's, and asking for their events again would disturb it.",
-        files=_masked(
-            "systemd-udevd.service",
-            "systemd-udevd-control.socket",
-            "systemd-udevd-kernel.socket",
-            "systemd-udev-trigger.service",
-            "systemd-modules-load.service",
-            "modprobe@.service",
+        what="No udev, no loading of modules, and no device but the standard ones can be opened, by privileged pods "
+        "neither; /dev/kmsg is empty.",
+        why="Devices, modules and the kernel's log are the machine's, and asking for their events again would disturb "
+        "it. The kernel holds the whole lab to a list of devices.",
+        files=(
+            Placed(path="/etc/hardway/lab/devices.json", make=lambda _: as_specification()),
+            *_masked(
+                "systemd-udevd.service",
+                "systemd-udevd-control.socket",
+                "systemd-udevd-kernel.socket",
+                "systemd-udev-trigger.service",
+                "systemd-modules-load.service",
+                "modprobe@.service",
+            ),
         ),
+    ),
+    Deviation(
+        name="rights",
+        what=f"A node's root goes without {len(RIGHTS)} capabilities, such as those to load modules, set the clock or "
+        "start another kernel; a container that asks for them gets the rest. A node that is told to reboot goes off.",
+        why="A node is a guest on this machine, and its own programs need none of them.",
+        files=(Placed(path=f"{LIBEXEC}/runc", shipped="runtime.sh", mode=0o755),),
     ),
     Deviation(
         name="card",
@@ -119,7 +133,6 @@ RUNTIME: tuple[Deviation, ...] = (
         why="CAP_SYS_RESOURCE is missing here, and runc refuses what it cannot grant (unable to apply caps).",
         where="every node, where the machine lacks CAP_SYS_RESOURCE",
         applies=lambda given: given.host.limits_bind,
-        files=(Placed(path=f"{LIBEXEC}/runc", shipped="runtime.sh", mode=0o755),),
     ),
     Deviation(
         name="kubelet",
@@ -137,7 +150,7 @@ RUNTIME: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="registry",
-        what="Images come from a registry on the lab's own bridge, without TLS.",
+        what="Images come from a registry on the lab's own bridge, without TLS, which nodes and pods can only read.",
         why="The lab needs no network beyond itself; nobody else is on the bridge, and images are named by digest.",
         files=(Placed(path="/etc/containers/registries.conf.d/50-lab.conf", make=registries),),
     ),
