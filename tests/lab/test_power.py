@@ -21,7 +21,18 @@ from tests.lab.wholes import cluster_folder, quiet
 from tests.support.hardway_program import hardway
 from tests.support.waiting import until
 
-CUTS = [row.name for row in TABLE if row.name != "bootstrap-etcd"]  # before the API answers there is nothing to lose
+CUTS = (
+    "version-syncs",
+    "masters-ready",
+    "etcd-grown",
+    "complete",
+    "balancer",
+    "etcd-bootstrap-gone",
+    "workers-on",
+    "workers-ready",
+    "settled",
+)
+"""Every stage's last, and those after which another machine holds what the cluster cannot do without."""
 LEFT = CUTS.index("etcd-bootstrap-gone")
 MAPS = path("/api/v1/configmaps", namespace="default")
 KUBE_SYSTEM = "/api/v1/namespaces/kube-system"

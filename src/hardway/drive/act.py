@@ -8,6 +8,7 @@ from hardway.drive.action import Action, Kind
 from hardway.drive.client import Trouble
 from hardway.drive.csr import memory
 from hardway.drive.csr.approve import approve
+from hardway.drive.csr.void import void
 from hardway.drive.growth import Step
 from hardway.drive.live import LiveCluster
 from hardway.drive.machines import Files
@@ -35,6 +36,8 @@ def act(live: LiveCluster, action: Action) -> str:
 
 
 def _start(live: LiveCluster, action: Action) -> str:
+    if not live.machines.running(action.node):
+        void(live, action.node)
     live.machines.start(action.node)
     return ""
 

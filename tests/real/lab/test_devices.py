@@ -23,7 +23,9 @@ def hierarchy(version: str) -> Path | None:
 
 @pytest.fixture(params=[v for v in ("v1", "v2") if hierarchy(v)])
 def group(request):
-    place = hierarchy(request.param) / f"hardway-devices-{os.getpid()}"
+    above = hierarchy(request.param)
+    assert above is not None
+    place = above / f"hardway-devices-{os.getpid()}"
     place.mkdir()
     yield place
     place.rmdir()

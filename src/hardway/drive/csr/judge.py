@@ -90,7 +90,7 @@ def judge_all(
     """The pending ones. Neither their order nor their names matter: what is good together with others is compared."""
     requests = tuple(requests)
     pending = [r for r in requests if r.state == "pending"]
-    approved = {key for r in requests if r.state == "approved" for key in _first_key(r, cluster)}
+    approved = {key for r in requests if r.state == "approved" for key in first_key(r, cluster)}
     known = Known(
         cluster=cluster,
         expected=expected(cluster, stage),
@@ -107,12 +107,12 @@ def _rivals(requests: Iterable[Request], cluster: Cluster) -> dict[str, tuple[st
     """The requests of each node that more than one key asks to be."""
     asking: dict[str, dict[str, str]] = {}
     for request in requests:
-        for node, key in _first_key(request, cluster):
+        for node, key in first_key(request, cluster):
             asking.setdefault(node, {})[key] = request.name
     return {node: tuple(names.values()) for node, names in asking.items() if len(names) > 1}
 
 
-def _first_key(request: Request, cluster: Cluster) -> tuple[tuple[str, str], ...]:
+def first_key(request: Request, cluster: Cluster) -> tuple[tuple[str, str], ...]:
     """The node and the key, if it is a planned node's first request, with the identity that new nodes share."""
     if request.signer != KINDS[0].signer or request.asked is None or request.user.startswith(NODE_USER):
         return ()
