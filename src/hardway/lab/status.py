@@ -21,7 +21,9 @@ from hardway.lab.paths import LabPaths
 from hardway.lab.prepared import Prepared, opened, paths_of, planned
 from hardway.lab.up import live_cluster
 from hardway.labrelease import deviations as release_deviations
+from hardway.labrelease.images.bases import bases
 from hardway.model.cluster import UNREAD, Cluster
+from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import HardwayError
 
 UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
@@ -77,6 +79,7 @@ class Status:
     pulse: dict[str, Any]  # what a client of the API has counted; empty, if nobody has begun
     finished: bool  # every milestone was reached once
     off: tuple[str, ...]  # nodes that should be on
+    bases: tuple[str, ...] = ()  # the Debians that images and nodes stand on, with their ages
     trouble: str = ""  # why the cluster itself could not be asked
 
     @property
@@ -123,6 +126,7 @@ def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -
         members=tuple(_members(seen)),
         milestones=milestones,
         pulse=counted.as_dict() if counted.requests else {},
+        bases=tuple(base.told(SystemEntropy().now()) for base in bases()),
         finished=all(row.reached or row.before for row in milestones),
         off=tuple(node.name for node in nodes if node.state == "off" and node.name in useful),
     )

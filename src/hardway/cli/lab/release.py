@@ -119,20 +119,33 @@ def _print(built: Built, pushed: bool) -> None:
 @release.command("list")
 @output_option
 def list_(output: str) -> None:
-    """What is kept of the lab release, and how much space it takes."""
+    """What is kept of the lab release, how much space it takes, and how old the Debians are that it stands on."""
     from hardway.labrelease import release as lab
+    from hardway.labrelease.images.bases import bases
+    from hardway.model.entropy import SystemEntropy
 
-    found = lab.kept()
+    found, now = lab.kept(), SystemEntropy().now()
     if output == "json":
-        print_json([{"kind": row.kind, "name": row.name, "bytes": row.bytes} for row in found])
+        rows = [{"kind": row.kind, "name": row.name, "bytes": row.bytes} for row in found]
+        print_json([*rows, *({"kind": "base", "name": base.place.name, "days": base.days(now)} for base in bases())])
         return
     for row in found:
         show(f"{row.kind:8} {row.bytes / MIB:8.1f} MiB  {row.name}")
+    for base in bases():
+        show(f"base     {base.told(now)}")
 
 
 @release.command()
-def clean() -> None:
-    """Remove images and releases, packed or unpacked. Compiled programs stay: they are what takes long."""
-    from hardway.labrelease import release as lab
+@click.option("--bases", "also_bases", is_flag=True, help="The Debians of images and nodes too: they are made anew.")
+def clean(also_bases: bool) -> None:
+    """Remove images and releases, packed or unpacked. Compiled programs stay: they are what takes long.
 
+    With --bases the Debian systems of the images and of the nodes are removed as well. The next build makes them anew
+    from Debian's packages of that day. No lab may be up.
+    """
+    from hardway.labrelease import release as lab
+    from hardway.labrelease.images import bases
+
+    if also_bases:
+        bases.remove()
     lab.clean()

@@ -53,6 +53,8 @@ def _print(found: Status) -> None:
     show(f"lab       {found.name}, {state}")
     show(f"network   {found.network}")
     show(f"release   {found.release}")
+    for base in found.bases:
+        show(f"base      {base}")
     running = [name if runs else f"{name} (off)" for name, runs in found.services.items()]
     show(f"services  {', '.join(running)}")
     for node in found.nodes:

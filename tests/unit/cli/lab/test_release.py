@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
 
 from hardway.cli.lab.group import lab
+from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from tests.support.lab import programs as lab_programs
 
@@ -49,3 +51,34 @@ def test_list_and_clean_work_on_the_users_cache(tmp_path, monkeypatch):
     assert built.folder.name in invoke("list").output
     assert invoke("clean").exit_code == 0
     assert built.folder.name not in invoke("list").output
+
+
+@pytest.fixture
+def bases(tmp_path, monkeypatch):
+    """Two Debians in the cache, as a build and a lab leave them; what is unfinished is none."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache = tmp_path / "hardway" / "lab"
+    (cache / "layers").mkdir(parents=True)
+    (cache / "layers/base-1234").write_text("{}")
+    (cache / "node-root-5678/etc").mkdir(parents=True)
+    (cache / "node-root-5678.lock").touch()
+    return cache
+
+
+def test_the_age_of_a_debian_is_told_and_an_old_one_says_what_to_do(bases, monkeypatch):
+    assert [row for row in json.loads(invoke("list", "-o", "json").output) if row["kind"] == "base"] == [
+        {"kind": "base", "name": "base-1234", "days": 0},
+        {"kind": "base", "name": "node-root-5678", "days": 0},
+    ]
+    assert "base     Debian of the nodes, 0 days old\n" in invoke("list").output
+    later = SystemEntropy().now() + timedelta(days=32)
+    monkeypatch.setattr(SystemEntropy, "now", lambda self: later)
+    assert "days old; `hardway lab release clean --bases` lets" in invoke("list").output
+
+
+def test_clean_removes_debians_when_it_is_asked_to(bases):
+    assert invoke("clean").exit_code == 0
+    assert (bases / "node-root-5678").exists()
+    assert invoke("clean", "--bases").exit_code == 0
+    assert [path.name for path in bases.glob("*") if path.name.startswith("node-root")] == ["node-root-5678.lock"]
+    assert list((bases / "layers").iterdir()) == []
