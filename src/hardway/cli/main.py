@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import sys
@@ -18,6 +19,8 @@ from hardway.model.errors import EXIT_CODES, HardwayError
 
 CODES = "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())
 CLOSED_PIPE = 141
+NEW_OBJECTS = 200_000
+"""How many, before Python looks for circles among them: a command makes many that stay, and hardly a circle."""
 
 SECTIONS = {
     "Learn": {
@@ -92,6 +95,7 @@ cli.context_class = Context
 
 
 def main() -> None:
+    gc.set_threshold(NEW_OBJECTS)
     _leave_no_core()
     try:
         code = cli(prog_name="hardway", standalone_mode=False)

@@ -69,12 +69,21 @@ class Document:
 
     def reason(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
         """The reason that stands at exactly this place, and its address."""
-        if isinstance(value, str) and (name := flag_name(value)) in self.flags:
-            return f"flag/{self.address.rsplit('/', 1)[-1]}/{name}", self.flags[name].within(self.why)
+        found = self.own_reason(path, value)
+        if found is None:
+            return None
+        key, why = found
+        name = f"flag/{self.address.rsplit('/', 1)[-1]}/{key}" if key in self.flags else f"field/{self.file}#{key}"
+        return name, why.within(self.why)
+
+    def own_reason(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
+        """The flag or field, and its reason as the table has it, without what it takes from the document's."""
+        if self.flags and isinstance(value, str) and (name := flag_name(value)) in self.flags:
+            return name, self.flags[name]
         keys = chain((path_text(path),), _with_stars(path)) if self.open else (path_text(path),)
         for key in keys:
             if found := self.reasons.get(key) or (COMMON[key] if key in self.common else None):
-                return f"field/{self.file}#{key}", found.within(self.why)
+                return key, found
         return None
 
     def covering(self, path: yaml.Path, value: Any) -> tuple[str, Why] | None:
@@ -145,12 +154,12 @@ def render(document: Document, body: Mapping[str, Any], comments: Comments) -> b
     def remark(path: yaml.Path, value: Any) -> Sequence[str]:
         if not path:
             return comment_lines(document.why, comments)
-        found = document.reason(path, value)
+        found = document.own_reason(path, value)
         if found is None or (
             comments == "short" and path_text(path) in document.common and path_text(path) not in document.reasons
         ):
             return ()
-        return comment_lines(found[1], comments)
+        return comment_lines(found[1].within(document.why) if comments == "full" else found[1], comments)
 
     return yaml.dump(body, remark).encode()
 

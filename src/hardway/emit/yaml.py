@@ -44,7 +44,9 @@ def _mapping(
 
 
 def _value(item: Any, start: str, depth: int, path: Path, comments: Comments, lines: list[str]) -> None:
-    if isinstance(item, Mapping) and item:
+    if isinstance(item, str):  # most are: no need to ask what else it could be
+        lines.append(f"{start} {scalar(item, depth + 2)}")
+    elif isinstance(item, Mapping) and item:
         lines.append(start)
         _mapping(item, depth + 2, path, comments, lines)
     elif isinstance(item, list | tuple) and item:
@@ -83,6 +85,8 @@ def _is_plain(text: str) -> bool:
 
 def scalar(value: Any, depth: int) -> str:
     """A value on the line of its key, or a literal block under it."""
+    if isinstance(value, str):
+        return _text(value, depth)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -93,8 +97,10 @@ def scalar(value: Any, depth: int) -> str:
         return "{}"
     if isinstance(value, list | tuple):
         return "[]"
-    if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} has no place in these documents")
+    raise TypeError(f"{type(value).__name__} has no place in these documents")
+
+
+def _text(value: str, depth: int) -> str:
     if _is_plain(value):
         return value
     if "\n" in value and _fits_a_block(value):

@@ -25,9 +25,8 @@ def write(path: Path, content: bytes, mode: int = PRIVATE) -> None:
 def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """To be filled; it is under its name when the block ends well, and gone otherwise."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.unlink(missing_ok=True)
     try:
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        handle = _created(part, mode)
         with os.fdopen(handle, "wb") as stream:
             os.fchmod(handle, mode)
             yield stream
@@ -35,6 +34,15 @@ def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _created(part: Path, mode: int) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        return os.open(part, flags, mode)
+    except FileExistsError:  # left by a killed process that had our number
+        part.unlink()
+        return os.open(part, flags, mode)
 
 
 def put(made: Path, path: Path) -> None:

@@ -88,7 +88,7 @@ def spec_of(row: Cert, node: Node | None, cluster: Cluster) -> Spec:
     """All that the certificate is to say in this cluster."""
     names = row.sans(cluster, node)
     addresses = tuple(n for n in names if _is_address(n))
-    dns_names = tuple(n for n in names if not _is_address(n))
+    dns_names = tuple(n for n in names if n not in addresses)
     if row.per_etcd_node:
         dns_names += addresses  # etcd's operator repeats addresses as names, and so old clients find them
     return replace(
