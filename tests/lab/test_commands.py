@@ -94,7 +94,7 @@ def test_only_one_comes_up_at_a_time(lab):
 def test_an_interrupted_start_says_so_and_goes_on(lab):
     code, said = lab.interrupted
     assert code == 130
-    assert "run the same command again to go on" in said
+    assert "run the same command again to continue" in said
     reached = [event["milestone"] for event in lab.events if event["kind"] == "reached"]
     assert reached[:2] == ["bootstrap-etcd", "bootstrap-api"]
     assert reached[-1] == "masters-ready"
@@ -197,4 +197,4 @@ def test_down_leaves_nothing_and_keeps_the_folder(lab):
     assert list(lab.paths.folder.parent.iterdir()) == []
     assert (lab.folder / "assets" / "auth" / "kubeconfig").exists()
     assert lab.status()["up"] is False
-    assert "there is nothing of it" in lab.hardway("down").stdout
+    assert "nothing of it is on this machine" in lab.hardway("down").stdout

@@ -22,7 +22,7 @@ EARLY = (
     "reached   10 bootstrap-api",
     "acted     master-0: master-0 is off",
 )
-LATE = ("reached   11 masters-ready", "as a learner it gets the data", "no new connection goes to bootstrap")
+LATE = ("reached   11 masters-ready", "as a learner it receives the data", "no new connection goes to bootstrap")
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/openshift-cluster-version/leases/version"
 
 

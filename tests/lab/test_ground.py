@@ -90,7 +90,7 @@ def test_no_address_of_the_lab_is_anothers(variant):
 def test_images_are_served_at_an_address_that_their_names_can_have():
     mixed = load_cluster(install_config(**VARIANTS["dual-stack"])).cluster
     assert services.registry(replace(mixed, gateways=mixed.gateways[::-1])) == "192.168.126.1:5000"
-    with pytest.raises(ConfigError, match="a lab needs one of IPv4 too"):
+    with pytest.raises(ConfigError, match="a lab needs an IPv4 network too"):
         services.registry(load_cluster(install_config(**VARIANTS["ipv6"])).cluster)
 
 

@@ -58,4 +58,4 @@ def _unapplied(ctx: Context) -> str:
     if ctx.on_node(APPLIED).exists():
         return ""
     said = ctx.run(["journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat", "--lines=1"])
-    return said.output.strip().removeprefix("bootkube: ")[:LONGEST] or f"{UNIT} has said nothing yet"
+    return said.output.strip().removeprefix("bootkube: ")[:LONGEST] or f"{UNIT} has logged nothing yet"

@@ -10,11 +10,13 @@ from hardway.render.operators.row import ASSETS, OPT, Operator
 
 STANDS_IN = {
     "api-bootstrap": "without the program: the CRDs that stage 04 chose; our FeatureGate has its status already",
-    "kube-controller-manager-bootstrap": "the operator is not to be had: our own pod, kubeconfig, keys and namespaces",
-    "kube-scheduler-bootstrap": "the operator is not to be had: our own pod, kubeconfig and namespace",
-    "ingress-operator-bootstrap": "the operator is not to be had: nothing, for no manifest here is of its type",
-    "node-tuning-bootstrap": "the operator is not to be had: nothing, for nothing is tuned",
-    "cco-bootstrap": "the operator is not to be had: nothing, for platform none has no credentials",
+    "kube-controller-manager-bootstrap": "the release has no such operator image: our own pod, kubeconfig, keys and "
+    "namespaces",
+    "kube-scheduler-bootstrap": "the release has no such operator image: our own pod, kubeconfig and namespace",
+    "ingress-operator-bootstrap": "the release has no such operator image: nothing, because no manifest here is of "
+    "its type",
+    "node-tuning-bootstrap": "the release has no such operator image: nothing, because nothing is tuned",
+    "cco-bootstrap": "the release has no such operator image: nothing, because platform none has no credentials",
 }
 
 

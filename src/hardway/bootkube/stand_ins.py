@@ -25,7 +25,7 @@ TABLE: tuple[StandIn, ...] = (
         operator="kube-controller-manager",
         address="pod/kube-controller-manager",
         target="bootstrap-manifests/kube-controller-manager-pod.yaml",
-        why="somebody has to sign the nodes' certificates",
+        why="the nodes' certificates need a signer",
     ),
     StandIn(
         operator="kube-controller-manager",

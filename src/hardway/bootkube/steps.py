@@ -77,7 +77,7 @@ def resolves(internal: bool) -> Step:
     def step(ctx: Context) -> bool:
         host = _host(ctx, internal)
         done = ctx.run(["getent", "hosts", host])
-        ctx.say(f"{host} is {done.output.split()[0]}" if done.ok else f"{host} has no address; going on all the same")
+        ctx.say(f"{host} is {done.output.split()[0]}" if done.ok else f"{host} has no address; continuing")
         return done.ok
 
     return step
@@ -114,7 +114,7 @@ def wait_for_etcd(ctx: Context) -> None:
 
 def required_pods(ctx: Context) -> None:
     marker = ctx.below(".bootkube/control-plane")
-    ctx.wait("the masters to carry etcd and the API", lambda: "" if marker.exists() else "not yet", seconds=2 * STALL)
+    ctx.wait("the masters to run etcd and the API", lambda: "" if marker.exists() else "not yet", seconds=2 * STALL)
 
 
 def cvo_overrides(ctx: Context) -> None:

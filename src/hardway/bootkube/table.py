@@ -20,7 +20,7 @@ def _resolved(number: str, name: str, host: str) -> Stage:
         number=number,
         name=name,
         why=because(
-            f"Looks whether {host} has an address. What it finds is told, and nobody stops because of it.",
+            f"Looks up whether {host} has an address. The result is logged, and a missing address is no error.",
             breaks="a missing record is noticed only when masters do not come",
             source=SOURCE,
         ),
@@ -35,8 +35,8 @@ def _answers(number: str, name: str, host: str) -> Stage:
         number=number,
         name=name,
         why=because(
-            f"Asks {host} for /readyz. The answer is told, and nobody stops because of it.",
-            breaks="a load balancer that leads nowhere is noticed late",
+            f"Requests /readyz from {host}. The answer is logged, and a failure is no error.",
+            breaks="a load balancer without a working backend is noticed late",
             source=SOURCE,
         ),
         reads=(f"https://{host}.DOMAIN:6443/readyz",),
@@ -49,13 +49,13 @@ TABLE: tuple[Stage, ...] = (
         number="0",
         name="release-info",
         why=because(
-            "Asks the release image, by digest, for the version of the release and of Kubernetes and for every image.",
-            breaks="nothing can be called: images are known by name alone",
+            "Reads the versions of the release and of Kubernetes, and every image, from the release image, by digest.",
+            breaks="no operator can be run: images are known by name alone",
             source=SOURCE,
         ),
-        waits="release-image.service, which pulls the release image, and tries for ever",
+        waits="release-image.service, which pulls the release image and retries without limit",
         reads=("the release image",),
-        lab="what stage 04 wrote down of the same release is read",
+        lab="what stage 04 recorded of the same release is read",
     ),
     Stage(
         number="1",
@@ -86,8 +86,8 @@ TABLE: tuple[Stage, ...] = (
         number="13",
         name="wait-for-etcd",
         why=because(
-            "Waits until the member that stage 5 has started is healthy.",
-            breaks="the API server would start, fail and be started again meanwhile",
+            "Waits until the etcd member that stage 5 started is healthy.",
+            breaks="the API server would start, fail and restart in the meantime",
             source=SOURCE,
         ),
         waits="etcd on this machine: etcdctl endpoint health, every 5 s",
@@ -106,14 +106,15 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/tls/*", f"{OPT}/auth/kubeconfig-loopback", f"{OPT}/bootstrap-manifests/*", f"{OPT}/manifests/*"),
         writes=("/etc/kubernetes/bootstrap-secrets/", f"{MANIFESTS}/", "the API"),
         marker="cb-bootstrap.done",
-        lab="the program is not to be had: files are copied from outside, bootkube.service creates the manifests",
+        lab="the release has no such program: files are copied from outside, and bootkube.service creates the "
+        "manifests",
     ),
     Stage(
         number="14b",
         name="required-pods",
         why=because(
             "cluster-bootstrap's last part: the masters' own API server, scheduler, controller-manager and CVO.",
-            breaks="the temporary control plane would go before there is another",
+            breaks="the temporary control plane would stop before the masters have one",
             source=CLUSTER_BOOTSTRAP,
         ),
         waits="those pods to be Ready, 20 minutes; in a highly available cluster two revisions of each",
@@ -124,9 +125,9 @@ TABLE: tuple[Stage, ...] = (
         number="15",
         name="cvo-overrides",
         why=because(
-            "Gives CVO back the objects that the installer made, by a merge patch through api-int, and takes the "
-            "machine-config server's pod away.",
-            breaks="CVO leaves those objects alone for ever, and the cluster cannot be updated",
+            "Hands back to CVO the objects that the installer created, by a merge patch through api-int, and removes "
+            "the machine-config server's pod.",
+            breaks="CVO never manages those objects, and the cluster cannot be updated",
             source=SOURCE,
         ),
         waits="api-int, every 10 s",
@@ -138,8 +139,8 @@ TABLE: tuple[Stage, ...] = (
         number="16",
         name="wait-for-ceo",
         why=because(
-            "Waits until the etcd operator says that etcd runs in the cluster.",
-            breaks="the bootstrap node could go while it has the only copy of the data",
+            "Waits until the etcd operator reports that etcd runs in the cluster.",
+            breaks="the bootstrap node could be removed while it has the only copy of the data",
             source=SOURCE,
         ),
         waits="condition EtcdRunningInCluster of Etcd cluster",
@@ -158,7 +159,7 @@ TABLE: tuple[Stage, ...] = (
         ),
         writes=(f"{OPT}/.bootkube.done",),
         marker=".bootkube.done",
-        lab="written by bootkube.service when the masters carry the cluster: beyond this road",
+        lab="written by bootkube.service when the masters run the control plane: beyond this road",
     ),
 )
 BY_NAME = {row.name: row for row in TABLE}

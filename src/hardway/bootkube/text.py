@@ -22,7 +22,7 @@ def explained(stage: Stage) -> str:
         ("waits for", stage.waits or "nobody"),
         ("reads", "\n".join(stage.reads) or "nothing"),
         ("writes", "\n".join(stage.writes) or "nothing"),
-        ("marker", f"{OPT}/{stage.marker}" if stage.marker else "none: it is run every time"),
+        ("marker", f"{OPT}/{stage.marker}" if stage.marker else "none: it runs every time"),
         ("without it", stage.why.breaks),
         ("in the lab", stage.lab),
         ("source", stage.why.source),

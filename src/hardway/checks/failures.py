@@ -41,8 +41,7 @@ TRUST: tuple[Failure, ...] = (
         "booted: an old folder was used again, or the installation took a day.",
         "bootkube.sh and every master",
         "files: the earliest end among all certificates, against the time an installation takes",
-        "Make the certificates anew with `hardway build --rotate expired`, and install every machine with the new "
-        "files.",
+        "Renew the certificates with `hardway build --rotate expired`, and install every machine with the new files.",
         "openshift/installer#1792 #1955 #4171 #8475, okd-project/okd#1918 #2026",
     ),
     _row(
@@ -67,7 +66,7 @@ TRUST: tuple[Failure, ...] = (
         "F07",
         "x509: certificate is valid for other names, not for the one that was dialled",
         "The names in a serving certificate came from another domain or network than the one clients use.",
-        "whoever dials that name: kubectl, kubelets, operators in pods, bootkube.sh on localhost",
+        "every client that uses that name: kubectl, kubelets, operators in pods, bootkube.sh on localhost",
         "files: every name and address a certificate is served on, computed from install-config, is in its SANs",
         "Correct the name or network in install-config.yaml or hosts.yaml, run `hardway build`, and install the "
         "machines again.",
@@ -76,7 +75,8 @@ TRUST: tuple[Failure, ...] = (
     _row(
         "F08",
         "remote error: tls: bad certificate; context deadline exceeded",
-        "An etcd certificate lacks client use, which a member needs as it also dials, or lacks the node's address.",
+        "An etcd certificate lacks client use, which a member needs because it also connects to itself, or lacks the "
+        "node's address.",
         "etcd's members, and the API server that waits for them",
         "files: etcd's peer, serving and metrics certificates have both uses and the node's addresses",
         "Remove the certificate, run `hardway build`, and install that node again with its new Ignition file.",
@@ -88,14 +88,14 @@ TRUST: tuple[Failure, ...] = (
         "A signer was made with a profile that forbids what is signed under it.",
         "every verifier of that chain",
         "files: walk each leaf to its signer with the rules that Go applies",
-        "Replace the signer with `hardway build --rotate key/SIGNER`, which makes everything that it signs anew.",
+        "Replace the signer with `hardway build --rotate key/SIGNER`, which also replaces everything that it signed.",
         "x509-limbo, path length cases",
     ),
     _row(
         "F10",
         "APIService unavailable; requestheader: unable to load configmap extension-apiserver-authentication",
         "The API server's front-proxy certificate was signed by another CA than the one it announces, or its name is "
-        "not among the allowed ones, so extension API servers take it for a stranger.",
+        "not among the allowed ones, so extension API servers do not accept it.",
         "aggregated APIs: metrics, OpenShift's own API server, OAuth",
         "files: the certificate's name is in --requestheader-allowed-names and its issuer is the announced CA",
         "Sign the front-proxy certificate with the announced CA again: remove it and run `hardway build`.",
@@ -147,7 +147,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "F20",
         "unsupported config version",
         "Ignition in the boot image does not know the spec version of the file, or parts of two versions were merged.",
-        "the machine at first boot: it stops in an emergency shell without a word on the network",
+        "the machine at first boot: it stops in an emergency shell and sends nothing over the network",
         "files: one spec version throughout, within the range of the boot image",
         "Use the boot image of the same release, and build again so that every part has one spec version.",
         "openshift/installer#2532 #2755 #3745, coreos/fedora-coreos-tracker#556, okd-project/okd#98",
@@ -205,7 +205,7 @@ NETWORK: tuple[Failure, ...] = (
     _row(
         "F04",
         "connection refused, for ever, from api-int",
-        "api-int resolves to a node, often to the very node that asks, instead of the load balancer.",
+        "api-int resolves to a node, often to the node that asks, instead of the load balancer.",
         "masters at their first boot",
         "host: api and api-int resolve to the API VIP and to no node's address",
         "Point api and api-int at the load balancer's address in DNS.",
@@ -288,10 +288,11 @@ NETWORK: tuple[Failure, ...] = (
     _row(
         "F32",
         "dial tcp 172.30.0.1:443: i/o timeout",
-        "ClusterIPs lead nowhere because OVN is not up: its operator lacks the Network objects, cluster-config-v1, "
-        "or apiserver-url.env, by which it finds the API without a ClusterIP.",
+        "ClusterIPs do not work because OVN is not up: its operator lacks the Network objects, cluster-config-v1, or "
+        "apiserver-url.env, by which it finds the API without a ClusterIP.",
         "every operator that runs in a pod",
-        "files: Network, cluster-config-v1 and apiserver-url.env are there and agree · running: blame network first",
+        "files: Network, cluster-config-v1 and apiserver-url.env are there and agree · running: check the network "
+        "operator first",
         "Build the missing object again and apply it, then look at the network operator before any other.",
         "okd-project/okd#906, openshift/cluster-network-operator#35 #368",
     ),
@@ -358,7 +359,8 @@ NODES: tuple[Failure, ...] = (
     _row(
         "F27",
         "CSRs stay Pending and nodes do not appear",
-        "On platform none nothing approves them: each node asks first for a client and then for a serving certificate.",
+        "On platform none nothing approves them: each node requests first a client certificate and then a serving "
+        "certificate.",
         "every master and worker",
         "running: approve those whose name, groups, requester and SANs are in the plan, until serving ones are issued",
         "Check each request's name, groups and requester against the plan, and approve it with `oc adm certificate "
@@ -389,7 +391,7 @@ NODES: tuple[Failure, ...] = (
         "F37",
         "wal: sync duration, expected less than 1s; leader changes",
         "The disk below etcd is too slow: the 99th percentile of fdatasync has to be under 10 ms.",
-        "etcd, and so all",
+        "etcd, and so the whole control plane",
         "host: measure fdatasync in the machines' pool, look at the disks' cache mode · running: etcd's log",
         "Put the machines' disks on faster storage, an SSD with power-loss protection, and nothing else on it.",
         "openshift/openshift-docs#22552 #26585, openshift/installer#844, etcd-io/etcd#13587",
@@ -397,7 +399,7 @@ NODES: tuple[Failure, ...] = (
     _row(
         "F38",
         "OOMKilled; UnexpectedAdmissionError; DiskPressure",
-        "Machines are smaller than their role needs, or the host cannot carry all of them.",
+        "Machines are smaller than their role needs, or the host has too little for all of them.",
         "masters first",
         "files: the machine plan against each role's minimum and against what the host has free",
         "Give the machines the size that their role needs, or plan fewer: `hardway prerequisites --cost` counts it.",
@@ -437,7 +439,7 @@ PIVOT: tuple[Failure, ...] = (
     _row(
         "F31",
         "etcdserver: no leader, after the bootstrap node was removed",
-        "The bootstrap member was taken away while another one was restarting, or before it had been removed by plan.",
+        "The bootstrap member was removed while another one was restarting, or before the planned step.",
         "the whole cluster",
         "files: the bootstrap member has the name that the etcd operator removes · running: bootstrap reported "
         "complete, its member gone, three healthy on one revision; only then the machine",

@@ -19,6 +19,6 @@ def demand_yes(yes: bool) -> None:
     if yes:
         return
     if not someone_there():
-        raise ConfigError("nothing was removed: nobody is there to ask.\n    fix: give --yes")
+        raise ConfigError("nothing was removed: there is no terminal to ask on.\n    fix: give --yes")
     if not click.confirm("Remove all of this?", err=True):
         raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")

@@ -24,12 +24,12 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 @click.command()
 @directory_argument
-@click.option("--list", "listed", is_flag=True, help="Every stage: what it is for, its marker; nothing is run.")
-@click.option("--explain", metavar="STAGE", shell_complete=_complete, help="All about one stage; nothing is run.")
+@click.option("--list", "listed", is_flag=True, help="List every stage with its purpose and its marker; run nothing.")
+@click.option("--explain", metavar="STAGE", shell_complete=_complete, help="Explain one stage; run nothing.")
 @click.option("--only", metavar="STAGE", shell_complete=_complete, help="Run this stage alone.")
 @click.option("--from", "first", metavar="STAGE", shell_complete=_complete, help="Run this stage and those after it.")
 @click.option("--until", metavar="STAGE", shell_complete=_complete, help="Stop after this stage.")
-@click.option("--again", is_flag=True, help="Run a stage also if its marker says that it is done.")
+@click.option("--again", is_flag=True, help="Run a stage even if its marker says that it is done.")
 @click.option("--dry-run", is_flag=True, help="Say which stages would be run; run none.")
 @output_option
 @click.pass_obj
@@ -48,17 +48,17 @@ def bootkube(
     """What bootkube.sh does on the bootstrap node, stage by stage.
 
     On an ordinary bootstrap node one script lets every operator render its part, starts a temporary control plane
-    from that, and creates the cluster's first objects. Here each of its stages is a row that can be read, and on a
-    lab's bootstrap node, on the road `rendered`, run alone. A finished stage leaves a marker in /opt/openshift on
-    the node, as bootkube.sh does, and is not run again.
+    from the result, and creates the cluster's first objects. Here you can read each of its stages, and run it alone
+    on the bootstrap node of a lab on the road `rendered`. A finished stage leaves a marker in /opt/openshift on the
+    node, as in bootkube.sh, and is not run again.
 
     \b
     Examples:
       hardway bootkube --list                    all stages, in order
       hardway bootkube --explain etcd-bootstrap  what it waits for, reads, writes, and what breaks without it
       hardway lab up demo --road rendered
-      hardway bootkube demo --only api-dns-check one stage on that lab's bootstrap node
-      hardway bootkube demo --from wait-for-etcd this one and all that follow
+      hardway bootkube demo --only api-dns-check one stage on the lab's bootstrap node
+      hardway bootkube demo --from wait-for-etcd this stage and all after it
     """
     from hardway.bootkube import table, text
 

@@ -55,7 +55,7 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.option(
     "--allow-unsigned", is_flag=True, help="Take a release (stage 04) that has no known digest and no signature."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be made and why, and make nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be built and why; build nothing.")
 @output_option
 @click.pass_obj
 def build(
@@ -70,22 +70,22 @@ def build(
     dry_run: bool,
     output: str,
 ) -> None:
-    """Make what the given stages (or all) are made of, into ./assets.
+    """Build stages (default: all) into ./assets.
 
-    What is there and still right is kept, and each thing that is made anew says why. Keys are never replaced,
-    except by --rotate, which takes along everything that was signed with the key or embeds it, in every stage.
+    Files that are up to date are kept. For each file that is rebuilt, the reason is printed. Keys are never replaced,
+    except by --rotate, which replaces a key and everything derived from it, in every stage.
 
-    Stage 04 asks a registry and runs podman, so the first time it has to be named, here or by a release in
-    hardway.yaml. Without it the embedded catalogue of {release} gives the image names, and masters and workers have
-    no Ignition yet.
+    Stage 04 uses a registry and podman, so it runs only if it is named, here or by a release in hardway.yaml.
+    Without it the image names come from the embedded catalogue of {release}, and masters and workers have no
+    Ignition yet.
 
     \b
     Examples:
       hardway build                              everything
       hardway build 05                           the PKI only
-      hardway build 04                           read the release, and let MCO render the nodes' layer
-      hardway build --rotate cert/kubelet-signer a new signer, and all that depends on it
-      hardway build --rotate expired             new certificates, with the keys they have, for all that have ended
+      hardway build 04                           read the release, and let MCO render the nodes
+      hardway build --rotate cert/kubelet-signer a new signer, and everything derived from it
+      hardway build --rotate expired             new certificates with the same keys, for all that have expired
     """
     from hardway.model.entropy import SystemEntropy
     from hardway.model.settings.file import Options
@@ -123,7 +123,7 @@ def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:
         print_json(plan)
         return
     if reads:
-        show("would read the release, if it is not there, and let MCO render if its inputs have changed")
+        show("would read the release if it is missing, and let MCO render if its inputs have changed")
     for address, reason in plan.items():
         show(f"would make {address}: {reason}")
     show(f"{counted(len(plan), 'file')} would be made; nothing was changed")

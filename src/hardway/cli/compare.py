@@ -33,12 +33,12 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
     Needs both in the cluster's folder:
       hardway build            what is written by hand, into assets/
       hardway render --all     what the release's operators render, into assets/rendered/NAME/
-    What is not rendered is named, and the rest is compared.
+    Operators that have not rendered are named, and the rest is compared.
 
-    Pods with their containers, mounts and probes; arguments, also those that the API server takes from its
-    configuration file; that file itself; certificates; manifests; files on the bootstrap machine. Each difference has
-    a reason and its source in one table: what the operator adds, what ours adds, and what one would miss without it.
-    One without a reason is an error, and the exit code is 4. No key and no password is printed.
+    It compares pods with their containers, mounts and probes; arguments, also those in the API server's configuration
+    file; that file itself; certificates; manifests; files on the bootstrap machine. One table has a reason and a
+    source for each difference: what the operator adds, what ours adds, and what breaks without it. A difference
+    without a reason is an error, with exit code 4. No key and no password is printed.
 
     \b
     Examples:
@@ -69,18 +69,20 @@ def _require_place(target: Path) -> None:
     if not target.parent.is_dir():
         raise ConfigError(f"{target}: there is no folder {target.parent}.\n    fix: make it, or name another file")
     if target.exists() and MARK.encode() not in target.read_bytes()[:1000]:
-        raise ConfigError(f"{target}: this is no page of a comparison.\n    fix: name another file, or remove this one")
+        raise ConfigError(
+            f"{target}: this is not a page of a comparison.\n    fix: name another file, or remove this one"
+        )
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @output_option
 def compare_installer(file: Path, output: str) -> None:
-    """Compare what openshift-install wrote into FILE, a bootstrap.ign, with what hardway makes of the same
+    """Compare what openshift-install wrote into FILE, a bootstrap.ign, with what hardway makes from the same
     install-config (which is read from that file).
 
-    Every document, certificate, kubeconfig, file, mode and unit is held against ours. Each difference has a reason
-    in one table; one without a reason is an error, and the exit code is 4. Nothing is written.
+    It compares every document, certificate, kubeconfig, file, mode and unit. One table has a reason for each
+    difference; a difference without a reason is an error, with exit code 4. Nothing is written.
     """
     from hardway.compare.installer.comparison import compare
 
@@ -94,4 +96,4 @@ def _print(report: Report, output: str, *, ending: str = "") -> None:
     else:
         show(report.as_text(columns()) + ending, nl=False)
     if not report.ok:
-        raise CheckError("there are differences that no row explains")
+        raise CheckError("some differences have no explanation")

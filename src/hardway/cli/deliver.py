@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 @click.option("--all", "every", is_flag=True, help="Every node of the plan.")
 @click.option("--listen", "listen_on", metavar="ADDRESS", help="An address of this machine. [default: the gateway]")
 @click.option("--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="The port to listen on.")
-@click.option("--name", metavar="HOST", help="What the machines call this server, if not by its address.")
+@click.option("--name", metavar="HOST", help="The name under which the machines reach this server, if not its address.")
 @click.option(
     "--timeout",
     "minutes",
     type=click.FloatRange(0, min_open=True),
     metavar="MINUTES",
     default=60.0,
-    help="When to end, if something is still not fetched. [default: 60]",
+    help="When to stop if a node has not fetched its file. [default: 60]",
 )
 @click.option("--again", is_flag=True, help="Serve the named nodes once more, with new tokens.")
-@click.option("--prepare", "prepare_only", is_flag=True, help="Write what the machines are to be given, and end.")
+@click.option("--prepare", "prepare_only", is_flag=True, help="Write the files for the machines, and stop.")
 @click.option("--dry-run", is_flag=True, help="Say what would be served; write nothing and listen nowhere.")
 @output_option
 @click.pass_obj
@@ -50,34 +50,34 @@ def deliver(
     dry_run: bool,
     output: str,
 ) -> None:
-    """Hand each node its Ignition file exactly once, over TLS, to whoever brings that node's token.
+    """Serve each node its Ignition file exactly once, over TLS, for that node's token.
 
-    An Ignition file holds keys of the cluster, and whoever can read a web server of such files owns the cluster. So
-    this server speaks TLS only, with a certificate for this run signed by the cluster's root-ca; each node has a
-    random token of its own; the second one to ask gets 410; and it ends when every file was sent, or after --timeout.
+    An Ignition file holds keys of the cluster, so anyone who can read it can take over the cluster. This server
+    therefore uses TLS only, with a certificate for this run signed by the cluster's root-ca. Each node has its own
+    random token. A second request gets 410. The server stops when every file was sent, or after --timeout.
 
-    A token is spent by the first byte that goes out. Whoever breaks a transfer off has what it has read by then, so the
-    file is not sent again until you say so: NODE --again makes a new token, and a new pointer with it. What is printed
-    says how much went to whom.
+    The first byte that is sent uses the token up. A client that breaks the transfer off keeps what it has read, so the
+    file is not sent again until you ask for it: NODE --again makes a new token and a new pointer. The output shows how
+    many bytes each client received.
 
     \b
     For each node it writes, readable by you alone:
-      assets/deliver/NODE.ign   a pointer: URL with token, hash of the file, and the authority to believe. Give it to
-                                `coreos-installer iso customize --dest-ignition` (or pxe customize). This is the
-                                way that checks everything.
+      assets/deliver/NODE.ign   a pointer: URL with token, hash of the file, and the CA to trust. Give it to
+                                `coreos-installer iso customize --dest-ignition` (or pxe customize). This way
+                                verifies everything.
       assets/deliver/NODE.txt   the exact commands of this way and of two others: coreos-installer by hand with
                                 --ignition-url and --ignition-hash, and the kernel argument ignition.config.url
     \b
-    Why the token is in the URL: neither coreos-installer nor a kernel argument can send a header. After the one
-    delivery it opens nothing. Why a CA is needed: for https, coreos-installer and Ignition ask for a valid
-    certificate, and --insecure-ignition is about http without a hash, which this server does not speak.
+    Why the token is in the URL: neither coreos-installer nor a kernel argument can send a header. After the
+    delivery it is void. Why a CA is needed: for https, coreos-installer and Ignition require a valid certificate;
+    --insecure-ignition is for http without a hash, which this server does not support.
 
-    What was delivered is remembered in assets/deliver/state.json. Tokens and paths appear in no output.
+    Deliveries are recorded in assets/deliver/state.json. Tokens and paths appear in no output.
 
     \b
     Examples:
       hardway deliver --all --prepare        before making ISO images
-      hardway deliver bootstrap master-0     serve these two, and end
+      hardway deliver bootstrap master-0     serve these two, and stop
       hardway deliver master-0 --again       its disk was replaced
     """
     from hardway.deliver import run
@@ -138,7 +138,7 @@ class _Rows:
 
     def void(self, nodes: tuple[str, ...]) -> None:
         for node in nodes:
-            show(f"warning: assets/deliver/{node}.ign has changed: make anew what was made of it", err=True)
+            show(f"warning: assets/deliver/{node}.ign has changed: make its media again", err=True)
 
     def event(self, event: Event) -> None:
         text = f"{event.at}  {event.node:12} {event.peer:15} {event.what}"

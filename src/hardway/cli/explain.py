@@ -43,7 +43,7 @@ def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
       hardway explain install-config.yaml:12
     What there is:
       hardway explain --list            the kinds of addresses, with their number
-      hardway explain --list cert/      every address that begins so
+      hardway explain --list cert/      every address with this prefix
     """
     from hardway.explain import memory, text
 

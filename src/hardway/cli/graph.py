@@ -23,7 +23,7 @@ from hardway.model.errors import ConfigError
 )
 @click.pass_obj
 def graph(folder: Path, address: str | None, output: str | None) -> None:
-    """The graph of everything the folder's configuration asks for; with ADDRESS, what that one thing is made of.
+    """The graph of everything that is built for the folder; with ADDRESS, the inputs of that one asset.
 
     \b
     Examples:

@@ -21,17 +21,21 @@ _OPTIONS = [
     click.option("--connect", metavar="URI", help="The libvirt to use. [default: qemu:///system]"),
     click.option("--bridge", metavar="NAME", help="Use this bridge of the host instead of a NAT network."),
     click.option(
-        "--pool", metavar="DIR", help="Folder of the disks, theirs alone. [default: /var/lib/libvirt/images/ID]"
+        "--pool",
+        metavar="DIR",
+        help="Folder of the disks, for these machines only. [default: /var/lib/libvirt/images/ID]",
     ),
-    click.option("--firmware", type=click.Choice(["uefi", "bios"]), help="What starts the machines. [default: uefi]"),
+    click.option("--firmware", type=click.Choice(["uefi", "bios"]), help="Firmware of the machines. [default: uefi]"),
     click.option(
         "--accelerator", type=click.Choice(["kvm", "tcg"]), help="tcg emulates, which is slow. [default: kvm]"
     ),
-    click.option("--size", "sizes", multiple=True, metavar="SIZE", help="For a role, as master=4,16GiB,120GiB."),
+    click.option(
+        "--size", "sizes", multiple=True, metavar="SIZE", help="Size of a role, for example master=4,16GiB,120GiB."
+    ),
     click.option(
         "--vips/--no-vips",
         default=None,
-        help="Whether the load balancer is on this host, and has its addresses on the bridge. [default: it is]",
+        help="Whether the load balancer runs on this host, with its addresses on the bridge. [default: --vips]",
     ),
     output_option,
 ]
@@ -54,14 +58,15 @@ def infra() -> None:
     \b
     Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. Two exceptions: addresses
     of the load balancer on an existing bridge (--bridge) are set with `ip`, and where firewalld runs the load
-    balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. DHCP and DNS come with the NAT
-    network; on an existing bridge they are yours.
+    balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. The NAT
+    network has DHCP and DNS; on an existing bridge you provide them.
 
     \b
-    Options that you always give belong into hardway.yaml; the command line wins:
+    Options that you always give belong into hardway.yaml; the command line has priority:
       infra: {connect: qemu+ssh://root@hv1/system, bridge: br0, sizes: {worker: "4,16GiB,120GiB"}}
-    Machines can be on several hosts: name the hosts and who is where in hosts.yaml. The host of --connect is the
-    first one, and has the load balancer's addresses. A NAT network ends at its host, so each needs a bridge:
+    Machines can be on several hosts: name the hosts, and the host of each machine, in hosts.yaml. The host of
+    --connect is the first one, and has the load balancer's addresses. A NAT network ends at its host, so each host
+    needs a bridge:
       hypervisors: {hv2: {connect: qemu+ssh://root@hv2/system, bridge: br0}}
       hosts: {master-1: {hypervisor: hv2}}
     """
@@ -86,16 +91,16 @@ def _would(run: Fleet, output: str) -> None:
 
 @infra.command()
 @nodes_argument
-@click.option("--start", is_flag=True, help="Switch the machines on as well.")
+@click.option("--start", is_flag=True, help="Start the machines as well.")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and why; change nothing.")
 @_options
 @click.pass_obj
 def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, output: str, **given: Any) -> None:
-    """Make the network, the pool, the disks and the machines (or those named), and bring changed ones up to the plan.
+    """Create the network, the pool, the disks and the machines (or those named), and update what differs from the plan.
 
-    A machine that runs keeps running: a change to it takes effect at its next start. Machines stay off unless
-    --start is given, because with an empty disk and no boot image there is nothing to start. A bootstrap machine
-    that was removed with `hardway infra down bootstrap` stays away, unless it is named.
+    A running machine keeps running: a change takes effect at its next start. Machines stay off unless --start is
+    given, because with an empty disk and no boot image there is nothing to start. A bootstrap machine that was
+    removed with `hardway infra down bootstrap` is not created again, unless it is named.
     """
     run = _open(folder, nodes, given)
     if dry_run:
@@ -114,7 +119,7 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
 @_options
 @click.pass_obj
 def status(folder: Path, /, output: str, **given: Any) -> None:
-    """What of the cluster is in libvirt now, and whether it runs."""
+    "What the cluster has in libvirt now, and whether it runs."
     found = _open(folder, (), given).inventory()
     if output == "json":
         print_json(found)
@@ -142,13 +147,15 @@ def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
 @infra.command()
 @nodes_argument
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal, nothing is removed unless it is given.")
+@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nothing is removed unless --yes is given.")
 @_options
 @click.pass_obj
 def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, output: str, **given: Any) -> None:
-    """Remove what carries this cluster's mark: machines, disks, pool, network, addresses. With names, only those
-    machines and their disks, as in `hardway infra down bootstrap` after the pivot, which is remembered: `up` does
-    not make it again. Disks are gone for good."""
+    """Remove what is marked as this cluster's: machines, disks, pool, network, addresses.
+
+    With names, remove only those machines and their disks, as in `hardway infra down bootstrap` after the pivot;
+    `up` does not create them again. Removed disks cannot be restored.
+    """
     run = _open(folder, (), given)
     found = run.removals(nodes)
     _print(found, output)

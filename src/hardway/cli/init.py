@@ -29,7 +29,7 @@ SSH_KEYS = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
 @click.option("--name", metavar="NAME", help="The cluster's name, the first label of its names in DNS. [default: ocp4]")
 @click.option("--domain", metavar="DOMAIN", help="The domain that the cluster is in. [default: example.com]")
 @click.option(
-    "--masters", metavar="NUMBER", help="1, 3 or 5: etcd needs a majority, and 3 survive a loss. [default: 3]"
+    "--masters", metavar="NUMBER", help="1, 3 or 5. etcd needs a majority: 3 survive the loss of one. [default: 3]"
 )
 @click.option("--workers", metavar="NUMBER", help="With 0, masters run the workloads too. [default: 2]")
 @click.option(
@@ -40,7 +40,7 @@ SSH_KEYS = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
 @click.option(
     "--ssh-key",
     metavar="FILE",
-    help="A public key, for logging in to the nodes as core. [default: none, nobody can log in]",
+    help="A public key for logging in to the nodes as core. [default: none; nobody can log in]",
 )
 @click.option(
     "--pull-secret",
@@ -58,12 +58,12 @@ SSH_KEYS = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
 def init(here: Path, /, folder: Path | None, dry_run: bool, output: str, **given: str | None) -> None:
     """Make a cluster folder with an install-config.yaml to start from.
 
-    On a terminal and without options, it asks for each value. Without a terminal it never asks: what no option says
-    has its default. With every default it is the cluster of the guide: ocp4.example.com, OpenShift {release}, three
-    masters, two workers, 192.168.126.0/24.
+    On a terminal and without options, it asks for each value. Without a terminal it never asks: a value without
+    an option has its default. With every default it is the cluster of the guide: ocp4.example.com, OpenShift
+    {release}, three masters, two workers, 192.168.126.0/24.
 
-    hosts.yaml and hardway.yaml hold every override, commented out. An install-config that is already there is never
-    touched. A value that no cluster can have is refused, and then nothing is written.
+    hosts.yaml and hardway.yaml hold every override, commented out. An existing install-config is never changed.
+    An invalid value is refused, and then nothing is written.
 
     \b
     Examples:
@@ -76,7 +76,7 @@ def init(here: Path, /, folder: Path | None, dry_run: bool, output: str, **given
     target = folder or here
     if (target / "install-config.yaml").exists():
         raise ConfigError(
-            f"{target / 'install-config.yaml'} is there already.\n"
+            f"{target / 'install-config.yaml'} exists already.\n"
             "    fix: use it as it is (`hardway build`), or name another folder"
         )
     silent = dry_run or output == "json" or any(value is not None for value in given.values()) or not someone_there()
@@ -160,8 +160,8 @@ def _read_secret(name: str) -> str:
         return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
     except ValueError:
         raise ConfigError(
-            "is no JSON.\n    fix: download it from console.redhat.com/openshift, "
-            "or take what `podman login` leaves in auth.json"
+            "is not JSON.\n"
+            "    fix: download it from console.redhat.com/openshift, or take what `podman login` writes to auth.json"
         ) from None
 
 

@@ -75,15 +75,15 @@ def cli(ctx: click.Context, folder: str) -> None:
     """OpenShift the hard way: every artifact of a {minor} cluster (platform none), made by hand and explained.
 
     \b
-    The way through:
+    First steps:
       hardway init mycluster          an install-config.yaml to start from
       cd mycluster
-      hardway build                   everything the cluster is made of, into ./assets
-      hardway verify                  reads it back and checks it
+      hardway build                   build every file of the cluster into ./assets
+      hardway verify                  read the files back and check them
       hardway status                  what is built, verified or stale, and why
       hardway explain cert/root-ca    why a thing exists and what breaks without it
       hardway explain assets/bootstrap-manifests/kube-apiserver-pod.yaml:40
-      hardway lab up demo             the whole way to a running cluster, on this machine alone
+      hardway lab up demo             a running cluster, on this machine alone
     """
     from pathlib import Path  # which the help does not need
 
@@ -108,7 +108,7 @@ def main() -> None:
     except click.ClickException as error:
         _end(_said(error), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        _end("interrupted: what was finished is kept, run the same command again to go on", 130)
+        _end("interrupted: finished work is kept; run the same command again to continue", 130)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         fix = getattr(error, "fix", "")  # where there is one, the folder is at fault, not the machine

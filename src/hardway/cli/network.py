@@ -32,8 +32,8 @@ def network() -> None:
 
     \b
       hardway network files        haproxy.cfg, dnsmasq.conf, BIND zones, /etc/hosts lines, into ./network
-      hardway network check        ask DNS and the load balancer as the nodes will, or read your files
-      hardway network servers      who is up behind HAProxy
+      hardway network check        probe DNS and the load balancer as the nodes will, or check your files
+      hardway network servers      which servers are up behind HAProxy
       hardway network take-out bootstrap
     """
 
@@ -55,8 +55,8 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
     """Write the configuration of load balancer and name server into a folder (--to).
 
     All of it comes from one table of ports and one of names, so HAProxy, dnsmasq, BIND and /etc/hosts agree. Take
-    what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is as it
-    should be is left alone, and one that hardway did not make is never overwritten.
+    what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is up to date
+    is kept, and a file that hardway did not make is never overwritten.
     """
     from hardway.network import files as made
 
@@ -90,12 +90,12 @@ def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
     "--expect",
     type=click.Choice(["balancer", "api", "cluster"]),
     default="balancer",
-    help="What must be alive: the load balancer alone (before the first boot), the API (after bootstrap), or "
+    help="What must answer: the load balancer alone (before the first boot), the API (after bootstrap), or "
     "everything behind it. [default: balancer]",
 )
-@click.option("--haproxy", multiple=True, metavar="FILE", help="Read this haproxy.cfg, and ask nobody.")
-@click.option("--dnsmasq", multiple=True, metavar="FILE", help="Read this dnsmasq.conf, and ask nobody.")
-@click.option("--zone", "zones", multiple=True, metavar="[NAME=]FILE", help="Read this zone of BIND, and ask nobody.")
+@click.option("--haproxy", multiple=True, metavar="FILE", help="Check this haproxy.cfg, and send no probe.")
+@click.option("--dnsmasq", multiple=True, metavar="FILE", help="Check this dnsmasq.conf, and send no probe.")
+@click.option("--zone", "zones", multiple=True, metavar="[NAME=]FILE", help="Check this BIND zone, and send no probe.")
 @click.option("--list", "list_probes", is_flag=True, help="List the probes instead of running them.")
 @ignore_option
 @output_option
@@ -111,16 +111,15 @@ def check(
     ignore: frozenset[str],
     output: str,
 ) -> None:
-    """Ask DNS and the load balancer what the nodes will ask, and say which record or port is wrong.
+    """Send the probes of the nodes to DNS and the load balancer, and report which record or port is wrong.
 
-    Run it on a machine in the nodes' network: names and firewalls differ elsewhere. Every record of the plan is
-    looked up on every name server, both ways; two names that nobody made show whether *.apps is a real wildcard
-    and whether a catch-all stands above it. Every port is tried on every virtual address. Each defect comes with
-    its failure id, what a node will suffer from it, and the fix. Nothing is changed. Exit code 4 if there is an
-    error among them.
+    Run it on a machine in the nodes' network: names and firewalls differ elsewhere. It looks up every record of the
+    plan on every name server, forward and reverse; two random names show whether *.apps is a real wildcard and
+    whether a catch-all is above it. It tries every port on every virtual address. Each defect has its failure id, its
+    effect on a node, and its fix. Nothing is changed. Exit code 4 if there is an error.
 
     \b
-    Before anything runs, your own files can be read instead, and are judged in the same way:
+    Before anything runs, your own files can be checked instead, by the same rules:
       hardway network check --haproxy /etc/haproxy/haproxy.cfg --dnsmasq /etc/dnsmasq.d/cluster.conf
       hardway network check --zone db.ocp4.example.com --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
     """
@@ -164,7 +163,7 @@ def _print(report: Report, states: list[dict[str, str | int]], output: str) -> N
 @socket_option
 @output_option
 def servers(socket: str, output: str) -> None:
-    """Who is up behind a running HAProxy, and with how many connections."""
+    """Servers behind a running HAProxy: their state and number of connections."""
     from hardway.network.haproxy.runtime import servers as running
 
     rows = running(Path(socket))
@@ -181,9 +180,9 @@ def servers(socket: str, output: str) -> None:
 @dry_run_option
 @output_option
 def take_out(node: str, socket: str, dry_run: bool, output: str) -> None:
-    """Take a node out of a running HAProxy: no new connection goes there, those it has stay.
+    """Take a node out of a running HAProxy: it gets no new connections, and keeps those it has.
 
-    This is how the bootstrap node leaves. It holds until HAProxy is restarted, so write the configuration anew as
+    This is how the bootstrap node leaves. It lasts until HAProxy restarts, so write the configuration again as
     well: `hardway network files --without-bootstrap`. To bring a node back, restart HAProxy.
     """
     from hardway.network.haproxy.runtime import take_out as remove

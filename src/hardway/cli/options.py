@@ -65,7 +65,7 @@ ignore_option = click.option(
     metavar="CHECK",
     callback=_ignored,
     shell_complete=_complete_check,
-    help="Show what this check finds, and do not fail for it. A pattern such as 'dns.*' names several.",
+    help="Report the findings of this check without failing. A pattern such as 'dns.*' names several.",
 )
 
 

@@ -30,8 +30,12 @@ INSTALL_SECONDS = 1800
 )
 @click.option("--size", "sizes", multiple=True, metavar="ROLE=VCPUS,MEMORY,DISK", help="As in master=4,16GiB,120GiB.")
 @click.option("--pool", metavar="DIR", help="Where the machines' disks will be.")
-@click.option("--probe-disk", is_flag=True, help="Measure how fast that disk confirms small writes, as etcd needs it.")
-@click.option("--cost", "cost_only", is_flag=True, help="Only say what the machines cost.")
+@click.option(
+    "--probe-disk",
+    is_flag=True,
+    help="Measure the latency of small synchronous writes on that disk, which etcd depends on.",
+)
+@click.option("--cost", "cost_only", is_flag=True, help="Only print what the machines need.")
 @click.option("--fix", "mend", is_flag=True, help="Run the safe fixes: packages, KVM, libvirtd, SELinux, firewalld.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
 @ignore_option
@@ -49,18 +53,18 @@ def prerequisites(
     ignore: frozenset[str],
     output: str,
 ) -> None:
-    """Whether this machine can carry the cluster of this folder, and what that takes (stage 01).
+    """Check whether this machine can run the cluster of this folder, and what the cluster needs (stage 01).
 
-    Looks at programs and their versions, KVM, processor, memory, disk, clock, addresses, ports, SELinux, firewall,
-    pull secret and ssh key. It reads, and changes nothing. What is wrong comes with its fix; --fix runs those fixes
-    that cannot harm: it installs packages of the distribution, loads KVM's module, lets HAProxy use its ports under
-    SELinux, and opens the ports of the plan, at its addresses alone, in firewalld's zone of the machines. Sizes and
-    pool come from `infra` in hardway.yaml unless given here; machines on other hosts do not count for this one. Exit
-    code 4 if something that is needed is missing.
+    It checks programs and their versions, KVM, libvirt, processor, memory, disk, clock, addresses, ports, SELinux,
+    firewall, pull secret and ssh key. It changes nothing. Each defect has a fix; --fix runs the safe ones: it installs
+    packages of the distribution, loads KVM's module, starts libvirtd, lets HAProxy use its ports under SELinux, and
+    opens the ports of the plan, for its addresses only, in firewalld's zone of the machines. Sizes and pool come from
+    `infra` in hardway.yaml unless given here; machines on other hosts are not counted. Exit code 4 if a requirement
+    is not met.
 
     \b
     Examples:
-      hardway prerequisites --cost            what the planned machines take
+      hardway prerequisites --cost            what the planned machines need
       hardway prerequisites --profile own     I bring machines, load balancer and DNS myself
       hardway prerequisites --fix --dry-run   the commands that would be run
     """

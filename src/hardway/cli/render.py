@@ -28,15 +28,14 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @output_option
 @click.pass_obj
 def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: bool, dry_run: bool, output: str) -> None:
-    """Let the release's own operators render what bootkube lets them render on the bootstrap node.
+    """Run the renders of the release's own operators, as bootkube does on the bootstrap node.
 
-    Each operator gets the very call that bootkube.sh of {minor} makes, in a container of the release's image, with
-    /opt/openshift made from our own tables; what it writes is kept below assets/rendered/OPERATOR. It is rendered
-    again only when something that it is made from has changed. An operator whose image the release does not have is
-    named with the reason, and its call is printed.
+    Each operator gets the same call as in bootkube.sh of {minor}, in a container of the release's image, with
+    /opt/openshift made from our own tables. The output is kept below assets/rendered/OPERATOR. It is rendered again
+    only when an input has changed. If the release has no image for an operator, the reason and the call are printed.
 
-    The etcd operator asks its machine for a name and an address: it runs in a network of its own that has the
-    bootstrap node's, which takes root.
+    The etcd operator reads the name and address of its machine: it runs in a network namespace with those of the
+    bootstrap node, which needs root.
 
     \b
     Operators: api, config, cvo, etcd, kube-apiserver, kube-controller-manager, kube-scheduler, ingress,
@@ -44,8 +43,8 @@ def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: boo
 
     \b
     Examples:
-      hardway render --all                       all of them
-      hardway render etcd kube-apiserver --files two of them, and what each file is for
+      hardway render --all                       all operators
+      hardway render etcd kube-apiserver --files two operators, and what each file is for
       hardway render kube-apiserver --dry-run    the call, and why each flag is in it
     """
     from hardway.render.operators import report, table
@@ -74,7 +73,7 @@ def render(folder: Path, words: tuple[str, ...], everyone: bool, every_file: boo
         return
     show(report.text(done, every_file=every_file))
     absent = [outcome for outcome in done if outcome.state == "absent"]
-    show(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} cannot be had")
+    show(f"{counted(len(done) - len(absent), 'operator')} rendered, {len(absent)} not available")
 
 
 def _split(folder: Path, words: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:

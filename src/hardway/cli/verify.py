@@ -31,9 +31,9 @@ def verify(
 ) -> None:
     """Read the artifacts of the given stages (or all) back from disk and check them.
 
-    A check never asks what was built: it reads files, so it can be pointed at artifacts that something else
-    made. Stage 01 reads this machine instead. All defects are shown at once, each with its place, its failure id and
-    its fix. A check that has nothing to look at is skipped, and its reason is given. Exit code 4 if there is an error.
+    Checks read files and do not use the build's records, so they also work on artifacts that another program made.
+    Stage 01 checks this machine instead. All defects are shown at once, each with its place, its failure id and its
+    fix. A check whose files do not exist is skipped with a reason. Exit code 4 if there is an error.
     """
     from hardway.pipeline.partial import IGNITION, partial
     from hardway.pipeline.verify import file_checks, is_empty, machine_checks
@@ -43,7 +43,7 @@ def verify(
     checks = (*machine_checks(named), *file_checks(named))
     if not checks:
         labels = ", ".join(s.label for s in named)
-        raise ConfigError(f"{labels}: there is nothing to verify yet.\n    fix: `hardway status` lists what there is")
+        raise ConfigError(f"{labels}: there is nothing to verify yet.\n    fix: `hardway status` lists the stages")
     if list_checks:
         print_checks(checks, output)
         return

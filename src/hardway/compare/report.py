@@ -118,6 +118,6 @@ class Report:
 
     def _absent(self) -> Iterator[str]:
         if self.missing:
-            yield "\nNot compared, because nothing of them is rendered here:"
+            yield "\nNot compared, because they are not rendered here:"
         for one in self.missing or ():
             yield f"  {one.name}: {one.what}. To get it: {one.fix}"

@@ -18,11 +18,11 @@ ABSENT = "absent"
 PRESENT = "present"
 AREAS: dict[Area, str] = {
     "pods": "Pods: containers, mounts, probes, rights",
-    "flags": "Arguments: flags, variables, and what a configuration file says instead of them",
-    "config": "The API server's configuration file: what no flag has",
+    "flags": "Arguments: flags, variables, and settings in configuration files",
+    "config": "The API server's configuration file: settings without a flag",
     "certificates": "Certificates and keys",
     "manifests": "Manifests: the objects that the cluster is given",
-    "files": "Files laid on the bootstrap machine",
+    "files": "Files written to the bootstrap machine",
 }
 KINDS: dict[Kind, str] = {
     "operator": "the operator adds it",

@@ -153,4 +153,4 @@ def alone(store: Store) -> Iterator[None]:
 
 
 def _refuse(holder: str) -> None:
-    raise ToolError("another `hardway deliver` works on this folder.\n    fix: wait for it, or end it")
+    raise ToolError("another `hardway deliver` is running in this folder.\n    fix: wait for it, or stop it")

@@ -37,12 +37,14 @@ def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name
     if listen_on is not None and not identity.is_address(listen_on):
         raise ConfigError(f"--listen {listen_on}: is no IP address.\n    fix: give an address of this machine")
     if listen_on in ANY and not name:
-        raise ConfigError(f"--listen {listen_on}: under which name?\n    fix: give the machines' view with --name")
+        raise ConfigError(
+            f"--listen {listen_on}: the machines need a name or address to connect to.\n    fix: give it with --name"
+        )
     if listen_on is not None:
         return Place(address=listen_on, port=port, host=name or listen_on)
     if gateways and is_here(gateways[0]):
         return Place(address=gateways[0], port=port, host=name or gateways[0])
-    hint = f"{gateways[0] if gateways else 'the gateway'} is not on this machine; give an address with --listen"
+    hint = f"{gateways[0] if gateways else 'the gateway'} is not an address of this machine; give one with --listen"
     return Place(address=LOOPBACK, port=port, host=name or LOOPBACK, hint=hint)
 
 

@@ -111,7 +111,7 @@ class Server:
                 self._head(secure, peer, request.path)
             else:
                 self._say("-", peer, "refused", "neither GET nor HEAD")
-                wire.answer(secure, 405, "GET is all there is.", "Allow: GET, HEAD")
+                wire.answer(secure, 405, "Only GET is supported.", "Allow: GET, HEAD")
 
     def _head(self, secure: ssl.SSLSocket, peer: str, path: str) -> None:
         asked = self._policy.ask(path)

@@ -128,4 +128,4 @@ def refuse_plain(connection: socket.socket) -> None:
     """In the language that was spoken; the request is read first, or closing would reset the answer away."""
     connection.settimeout(REQUEST_SECONDS)
     connection.recv(LONGEST_REQUEST)
-    answer(connection, 400, "This server speaks TLS only. Use https:// in the URL.")
+    answer(connection, 400, "This server supports TLS only. Use https:// in the URL.")

@@ -20,9 +20,9 @@ from hardway.staticpods.paths import ETCD_DATA
 from hardway.staticpods.pods import retired
 
 PATIENCE = (
-    ("unhealthy cluster", "etcd wants every member to have been connected for five seconds first"),
-    ("in sync with leader", "etcd finds that the learner has not caught up yet"),
-    ("re-configuration failed", "etcd finds that too few members are started"),
+    ("unhealthy cluster", "etcd requires that every member has been connected for five seconds"),
+    ("in sync with leader", "etcd reports that the learner has not caught up yet"),
+    ("re-configuration failed", "etcd reports that too few members are started"),
 )
 """What etcd answers while it is right to wait."""
 

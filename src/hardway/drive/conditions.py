@@ -85,7 +85,7 @@ def _unsigned(o: Observation, node: Node) -> str:
     named = (f"{NODE_USER}{node.name}",)
     own = [r for r in o.requests if r.asked and r.asked.common_names == named]
     unsigned = [r.name for r in own if r.state == "approved" and not r.issued]
-    return f"; {_listed(unsigned)} is approved and nobody has signed it" if unsigned else ""
+    return f"; {_listed(unsigned)} is approved but not signed" if unsigned else ""
 
 
 def etcd_grown(o: Observation, cluster: Cluster) -> str:
@@ -102,7 +102,7 @@ def apis(o: Observation, cluster: Cluster) -> str:
         return f"the API server on {_listed(serving)}"
     unseen = [n.name for n in cluster.masters if o.balanced.get(n.name) != "up"]
     if unseen:
-        return f"the load balancer to find {_listed(unseen)} well"
+        return f"the load balancer to see {_listed(unseen)} as healthy"
     return _pods(o, cluster, "kube-apiserver")
 
 
@@ -128,7 +128,7 @@ def complete(o: Observation, cluster: Cluster) -> str:
 
 def balancer(o: Observation, cluster: Cluster) -> str:
     name = cluster.bootstrap.name
-    return f"the load balancer to let go of {name}" if o.in_balancer(name) else ""
+    return f"the load balancer to remove {name}" if o.in_balancer(name) else ""
 
 
 def drained(o: Observation, cluster: Cluster) -> str:
@@ -169,7 +169,7 @@ def operators(o: Observation, cluster: Cluster) -> str:
 def version(o: Observation, cluster: Cluster) -> str:
     wanted = cluster.release.version
     done = o.version.completed and o.version.version == wanted
-    return "" if done else f"ClusterVersion at {wanted}: {o.version.message or 'CVO has not said'}"
+    return "" if done else f"ClusterVersion at {wanted}: {o.version.message or 'CVO has not reported'}"
 
 
 def settled(o: Observation, cluster: Cluster) -> str:

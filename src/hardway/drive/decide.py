@@ -74,7 +74,7 @@ def _machines(o: Observation, cluster: Cluster, stage: int, until: int) -> Itera
     wanted += cluster.workers if _node_stage(o, cluster, stage, until) >= WORKERS else ()
     for node in wanted:
         if node.name not in o.running:
-            yield Action(kind="start", node=node.name, text=f"{node.name} is off and its time has come")
+            yield Action(kind="start", node=node.name, text=f"{node.name} is off and its stage has come")
 
 
 def _needs_bootstrap(o: Observation, cluster: Cluster) -> bool:
@@ -101,7 +101,7 @@ def _control_plane(o: Observation, cluster: Cluster) -> Iterator[Action]:
     for node in cluster.masters:
         for row in by_hand(cluster):
             if row.name != "etcd" and _laid_next(o, cluster, o.etcd, node, row):
-                text = f"{row.name} on {node.name}, for what it needs there runs"
+                text = f"{row.name} on {node.name}: everything that it needs there runs"
                 yield Action(kind="lay", node=node.name, text=text, program=row.name)
 
 
@@ -139,4 +139,4 @@ def _pivot(o: Observation, cluster: Cluster) -> Iterator[Action]:
     elif not BY_NAME["drained"].reached(o, cluster):
         yield Action(kind="retire", node=name, text=f"{name} gives up its static pods, except etcd")
     elif name in o.running and BY_NAME["etcd-bootstrap-gone"].reached(o, cluster):
-        yield Action(kind="stop", node=name, text=f"{name} has nothing left to do")
+        yield Action(kind="stop", node=name, text=f"{name} is no longer needed")

@@ -56,7 +56,7 @@ def decide(view: View, cluster: Cluster) -> Step:
     if not view.members:
         return Step(kind="wait", why="etcd has no members yet")
     if strangers := _strangers(view, cluster):
-        return Step(kind="stuck", why=f"members that are not of the plan: {', '.join(strangers)}")
+        return Step(kind="stuck", why=f"members that are not in the plan: {', '.join(strangers)}")
     for node in cluster.masters:
         step = _grown(view, cluster, node)
         if step is not None:
@@ -75,7 +75,7 @@ def _grown(view: View, cluster: Cluster, node: Node) -> Step | None:
     if member is None:
         return _added(view, cluster, node)
     if not member.started:
-        why = f"the member of {node.name} is on the list and has not started"
+        why = f"the member of {node.name} is in the list but has not started"
         return Step(
             kind="start",
             why=why,
@@ -96,7 +96,7 @@ def _added(view: View, cluster: Cluster, node: Node) -> Step:
         )
     if learners := [m.name for m in view.members if m.learner]:
         return Step(kind="wait", node=node.name, why=f"one learner at a time: {', '.join(learners)} is still learning")
-    why = f"{node.name} is next; as a learner it gets the data and has no vote"
+    why = f"{node.name} is next; as a learner it receives the data and has no vote"
     return Step(kind="add", why=why, node=node.name, peer=peer_url(cluster, node))
 
 
@@ -121,14 +121,16 @@ def _shrunk(view: View, cluster: Cluster) -> Step:
             Step(kind="wait", why=f"no answer from {', '.join(ill)}") if ill else Step(kind="done", why="one a master")
         )
     if ill:
-        return Step(kind="wait", why=f"before {BOOTSTRAP_MEMBER} goes, every master must be well: {', '.join(ill)}")
+        return Step(
+            kind="wait", why=f"before {BOOTSTRAP_MEMBER} leaves, every master must be healthy: {', '.join(ill)}"
+        )
     if not view.complete:
         return Step(kind="wait", why="ConfigMap kube-system/bootstrap does not say complete yet")
     leader = view.leader
     if leader is not None and leader.id == bootstrap.id:
         target = view.of(cluster, cluster.masters[0])
         assert target is not None
-        why = f"{BOOTSTRAP_MEMBER} leads: handed over, nobody has to wait for an election"
+        why = f"{BOOTSTRAP_MEMBER} is the leader: moving leadership first avoids an election"
         return Step(kind="move-leader", why=why, node=cluster.masters[0].name, member=target.id)
     why = f"every master has a healthy voter and the bootstrap is complete: {BOOTSTRAP_MEMBER} leaves"
     return Step(kind="remove", why=why, node=cluster.bootstrap.name, member=bootstrap.id)

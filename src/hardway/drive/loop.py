@@ -111,11 +111,11 @@ def _hurry(narrator: _Narrator, decision: Decision, options: Options) -> None:
     raise CheckError(
         f"stage {row.stage}, {row.name}: not reached in {limit:.0f} s ({row.limit}).\n"
         f"    missing: {decision.missing}\n"
-        f"    made by: {row.who}; to be seen in: {row.observed}\n"
-        f"    fix: {_advice(row)}; then run this again, it goes on from here"
+        f"    made by: {row.who}; visible in: {row.observed}\n"
+        f"    fix: {_advice(row)}; then run this again to continue"
     )
 
 
 def _advice(row: Milestone) -> str:
     known = ", ".join(f"`hardway explain failure/{name}`" for name in row.failures)
-    return f"known causes: {known}" if known else "look at the machine itself"
+    return f"known causes: {known}" if known else "look at the machine's console and journal"

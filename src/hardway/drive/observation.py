@@ -49,7 +49,7 @@ class VersionSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    api: str = "it was not asked"  # why the API does not answer through the load balancer; empty: it does
+    api: str = "not queried"  # why the API does not answer through the load balancer; empty: it does
     serving: frozenset[str] = frozenset()  # nodes whose own API server is ready
     answering: frozenset[str] = frozenset()  # nodes whose API server answers at all, ready or not
     nodes: Mapping[str, NodeSeen] = field(default_factory=dict)

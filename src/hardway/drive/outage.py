@@ -26,12 +26,12 @@ class Outage:
         voters, ill = self._voters(o)
         if not voters or 2 * (len(voters) - len(ill)) > len(voters):
             return ""
-        return f"etcd has no majority: of {len(voters)} with a vote, {_listed(ill)} does not answer"
+        return f"etcd has no majority: of {len(voters)} voters, {_listed(ill)} does not answer"
 
     def _leader(self, o: Observation) -> str:
         """A majority is there, and still whoever had asked the one that is away, or a leader that was, waits."""
         _, ill = self._voters(o)
-        return f"etcd goes on without {_listed(ill)}; what was asked of it waits" if ill else ""
+        return f"etcd continues without {_listed(ill)}; requests to it wait" if ill else ""
 
     def _voters(self, o: Observation) -> tuple[list[str], list[str]]:
         """All that have a vote, and those of them that do not answer."""
@@ -42,7 +42,7 @@ class Outage:
         if not o.serving:
             return "no API server is ready"
         led = [name for name in o.serving if o.balanced.get(name) == "up"]
-        return "" if led else f"the load balancer has none of the ready API servers ({_listed(sorted(o.serving))})"
+        return "" if led else f"the load balancer uses none of the ready API servers ({_listed(sorted(o.serving))})"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -162,8 +162,10 @@ class Builder:
         if lost:
             paths = "\n".join(f"    {self._store.root / a.path}" for a in lost)
             raise ToolError(
-                f"made by an earlier build, and gone:\n{paths}\n    fix: put them back, or have new ones made, and all "
-                "that hangs on them, with `hardway build --rotate missing`"
+                "made by an earlier build, and missing now:\n"
+                f"{paths}\n"
+                "    fix: put them back, or replace them and everything derived from them with `hardway build "
+                "--rotate missing`"
             )
 
     def lost(self, assets: Iterable[Asset]) -> list[Asset]:

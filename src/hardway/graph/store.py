@@ -190,5 +190,5 @@ def _writing(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        fix = "make room on the disk" if full else "see to it that you may write there"
+        fix = "make room on the disk" if full else "get permission to write there"
         raise ToolError(f"cannot write {path}: {error.strerror}.\n    fix: {fix}") from None

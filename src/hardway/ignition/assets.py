@@ -18,7 +18,7 @@ from hardway.model.why import because
 STAGE = "08"
 
 BOOTSTRAP = because(
-    "The bootstrap node, complete: keys, kubeconfigs, static pods, manifests, units and the script that leads them.",
+    "The bootstrap node, complete: keys, kubeconfigs, static pods, manifests, units and the script that runs them.",
     readers="Ignition, at the first boot of the bootstrap machine",
     breaks="there is no first control plane",
     source=source("installer", "pkg/asset/ignition/bootstrap"),

@@ -30,7 +30,7 @@ UNITS: tuple[UnitRow, ...] = (
         why=because(
             "Runs the static pods. The operating system brings the program; the unit is ours.",
             readers="systemd",
-            breaks="nothing starts at all",
+            breaks="no container starts",
             source=f"{UNIT_SOURCE}/common/units/kubelet.service.template",
         ),
     ),
@@ -49,9 +49,9 @@ UNITS: tuple[UnitRow, ...] = (
         name="systemd-journal-gatewayd.socket",
         enabled=True,
         why=because(
-            "Opens port 19531, on which the journal can be read.",
+            "Opens port 19531, which serves the journal.",
             readers="systemd",
-            breaks="the journal of a machine that nobody can log in to stays out of reach",
+            breaks="the journal of a machine that nobody can log in to cannot be read",
             source=f"{UNIT_SOURCE}/rhcos/units/systemd-journal-gatewayd.socket",
         ),
     ),
@@ -59,7 +59,8 @@ UNITS: tuple[UnitRow, ...] = (
         name="systemd-journal-gatewayd.service",
         dropins={"certs.conf": "journal-tls.conf"},
         why=because(
-            "TLS with client certificates for the journal. systemd hands the key over, so that it can stay root's.",
+            "TLS with client certificates for the journal. systemd passes the key to the service, so that only root "
+            "owns it.",
             readers="systemd",
             breaks="the journal would be readable for everyone on the network, or not at all",
             source=f"{UNIT_SOURCE}/common/units/systemd-journal-gatewayd.service.d/certs.conf",

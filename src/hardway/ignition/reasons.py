@@ -13,9 +13,9 @@ from hardway.model.why import Why, because
 
 RENDERED = because(
     "Rendered by MCO from the release's templates and this cluster's configuration: the operating-system layer, "
-    "which is the machine-config daemon's from the first boot on.",
+    "which the machine-config daemon manages from the first boot.",
     readers="the operating system; the machine-config daemon compares it with the cluster's own render",
-    breaks="the node is not what MCO expects, and its pool is degraded (F22)",
+    breaks="the node differs from what MCO expects, and its pool is degraded (F22)",
     source=source("machine-config-operator", "templates/"),
 )
 

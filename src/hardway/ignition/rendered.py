@@ -63,7 +63,7 @@ LEFT_OUT: tuple[LeftOut, ...] = (
     LeftOut(pattern="kubelet-bootstrap-kubeconfig-signer.*", why="the bundle is enough"),
     LeftOut(pattern="kube-control-plane-kube-proxy-client.*", why="kube-proxy is no part of this road's bootstrap"),
     LeftOut(pattern="etcd-*", why="the etcd operator makes its own"),
-    LeftOut(pattern="bootstrap-ssh.*", why="no TLS: its public half is the user core's"),
+    LeftOut(pattern="bootstrap-ssh.*", why="not for TLS: its public half belongs to the user core"),
 )
 
 KUBECONFIGS: tuple[tuple[str, str, str], ...] = (

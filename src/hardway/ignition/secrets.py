@@ -59,7 +59,7 @@ ELSEWHERE: tuple[tuple[str, str, str], ...] = (
     (f"{JOURNAL}/journal-gatewayd.crt", "cert/journal-gatewayd", "systemd-journal-gatewayd, --cert"),
     (f"{JOURNAL}/journal-gatewayd.key", "key/journal-gatewayd", "systemd-journal-gatewayd, --key"),
     (f"{JOURNAL}/root-ca.crt", "cert/root-ca", "systemd-journal-gatewayd, --trust: who may read the journal"),
-    (f"{AUTH}/kubeconfig-loopback", "kubeconfig/localhost", "bootkube.sh, before the load balancer leads anywhere"),
+    (f"{AUTH}/kubeconfig-loopback", "kubeconfig/localhost", "bootkube.sh, before the load balancer works"),
     (f"{AUTH}/kubeconfig", "kubeconfig/lb-int", "bootkube.sh, for its last steps: they prove that api-int works"),
     ("/etc/kubernetes/kubeconfig", "kubeconfig/localhost", "cluster-version-operator, --kubeconfig"),
 )

@@ -15,10 +15,10 @@ SCRIPTS: tuple[FileRow, ...] = (
         mode=SCRIPT,
         make=shipped("bootkube.sh"),
         why=because(
-            "Waits for etcd and the API, creates CRDs and manifests, waits for the masters, and says when it is over. "
-            "In /usr/local/bin, where SELinux lets systemd execute it.",
+            "Waits for etcd and the API, creates CRDs and manifests, waits for the masters, and reports the end. In "
+            "/usr/local/bin, where SELinux lets systemd execute it.",
             readers="bootkube.service",
-            breaks="the control plane runs but nobody tells it what cluster it is to be (F24)",
+            breaks="the control plane runs, but nothing creates the cluster's objects (F24)",
             source=f"{INSTALLER}/usr/local/bin/bootkube.sh.template",
         ),
     ),
@@ -27,10 +27,10 @@ SCRIPTS: tuple[FileRow, ...] = (
         mode=PUBLIC,
         make=host.bootkube_environment,
         why=because(
-            "What bootkube.sh has to know of the plan: the masters' names, and how many of them must serve before "
-            "this machine may go. The script itself is the same for every cluster.",
+            "The part of the plan that bootkube.sh needs: the masters' names, and how many of them must serve before "
+            "this machine may stop. The script itself is the same for every cluster.",
             readers="bootkube.sh",
-            breaks="bootkube.sh stops at once and says that it does not know the masters",
+            breaks="bootkube.sh stops at once and reports that it does not know the masters",
             source=source("cluster-bootstrap", "pkg/start: two nodes, if highly available"),
         ),
     ),
@@ -78,7 +78,8 @@ IDENTITY: tuple[FileRow, ...] = (
             "Static addresses, gateway and name servers, bound to the card's MAC address: the kernel's name for the "
             "card depends on the slot. Mode 0600, or NetworkManager ignores the file.",
             readers="NetworkManager",
-            breaks="the machine takes some DHCP address; certificates, DNS and load balancer miss it (F16, F17, F18)",
+            breaks="the machine gets another address by DHCP; certificates, DNS and load balancer do not match it "
+            "(F16, F17, F18)",
             source="NetworkManager keyfile format; failure modes F16 to F19",
         ),
     ),
@@ -88,7 +89,7 @@ IDENTITY: tuple[FileRow, ...] = (
         make=shipped("bootstrap.motd"),
         append=True,
         why=because(
-            "Tells whoever logs in what this machine is and which three commands show how it is doing.",
+            "Tells a user who logs in what this machine is and which three commands show its state.",
             readers="you, over SSH",
             breaks="nothing; it only takes longer to find the journal",
             source=f"{INSTALLER}/etc/motd",
@@ -113,10 +114,10 @@ IMAGES: tuple[FileRow, ...] = (
         mode=PUBLIC,
         make=host.runtime,
         why=because(
-            "The release's own pause image and the program in it, and where the pull secret is. The image alone would "
-            "not do: its program is /usr/bin/pod, not the /pause that CRI-O starts by default.",
+            "The release's own pause image and the program in it, and the path of the pull secret. The image alone "
+            "is not enough: its program is /usr/bin/pod, not the /pause that CRI-O starts by default.",
             readers="CRI-O",
-            breaks="every pod sandbox fails: the default image may be out of reach, and its program is not in ours",
+            breaks="every pod sandbox fails: the default image may be unreachable, and its program is not in ours",
             source=f"{INSTALLER}/usr/local/bin/crio-configure.sh.template",
         ),
     ),
@@ -153,7 +154,8 @@ SYSTEM: tuple[FileRow, ...] = (
         why=because(
             "The proxy for every service, and what must not go through it. Secret: a proxy's URL may hold a password.",
             readers="systemd, which hands it to CRI-O and the kubelet",
-            breaks="behind a proxy no image can be pulled; without the exceptions nodes meet through it (F13)",
+            breaks="behind a proxy no image can be pulled; without the exceptions nodes reach each other through it "
+            "(F13)",
             source=f"{INSTALLER}/etc/systemd/system.conf.d/10-default-env.conf.template",
         ),
     ),
@@ -173,7 +175,7 @@ SYSTEM: tuple[FileRow, ...] = (
         mode=SECRET,
         make=host.fips,
         why=because(
-            "Says whether this machine runs in FIPS mode; that has to be known before its first service starts.",
+            "Says whether this machine runs in FIPS mode, before its first service starts.",
             readers="RHCOS in the initial RAM disk",
             breaks="fips: true in install-config has no effect on the machine that makes the first control plane",
             source=f"{INSTALLER}/etc/ignition-machine-config-encapsulated.json.template",

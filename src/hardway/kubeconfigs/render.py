@@ -20,28 +20,30 @@ REASONS = {
         breaks="the client refuses the API server: x509: certificate signed by unknown authority",
     ),
     "clusters[].cluster.server": because(
-        "Which face of the API server to use: localhost, api-int behind the load balancer, or api from outside.",
-        breaks="the client talks to nothing, or to a face whose certificate does not fit the name (F07)",
+        "The API server's URL: localhost, api-int behind the load balancer, or api from outside.",
+        breaks="the client reaches nothing, or a server whose certificate does not match the name (F07)",
     ),
     "contexts[].name": because("The name that current-context points to."),
     "contexts[].context.cluster": because("Which of the clusters above."),
     "contexts[].context.user": because("Which of the users below."),
-    "current-context": because("What is used when nothing else is said.", breaks="clients fall back to localhost:8080"),
+    "current-context": because(
+        "The context that clients use by default.", breaks="clients fall back to localhost:8080"
+    ),
     "preferences": because("Go writes the empty struct; readers ignore it."),
     "users[].name": because("Joins the context to the identity."),
     "users[].user.client-certificate-data": because(
-        "Who this client is: name and groups are in the certificate's subject.",
+        "The client's identity: name and groups are in the certificate's subject.",
         breaks="the client is anonymous: 401 or 403",
     ),
     "users[].user.client-key-data": because(
-        "Proves that the certificate is its own. Whoever can read this file is that user.",
+        "Proves that the certificate is the client's own. Anyone who can read this file can act as that user.",
         breaks="the client cannot authenticate",
     ),
 }
 SERVER_NAME = {
     "clusters[].cluster.tls-server-name": because(
-        "The name to ask for by SNI and to check, instead of the host in the URL.",
-        breaks="the API server answers with its ordinary certificate, which is the one that may have expired",
+        "The name to request by SNI and to verify, instead of the host in the URL.",
+        breaks="the API server answers with its ordinary certificate, which may have expired",
     ),
 }
 

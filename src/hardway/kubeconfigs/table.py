@@ -66,7 +66,8 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=ALL_FACES,
         user="kubelet",
         why=because(
-            "What a kubelet has before it has a certificate: it may ask for one, as the node-bootstrapper account.",
+            "The kubelet's credential before it has a certificate: it may request one, as the node-bootstrapper "
+            "account.",
             readers="the kubelet on masters and workers, --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig",
             breaks="no node can join (F29)",
             source=INSTALLER + "kubelet.go",
@@ -80,7 +81,8 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=LOCAL_FACE,
         user="system:kube-controller-manager",
         why=because(
-            "The controller-manager to the API server beside it, as itself and not as an administrator.",
+            "The controller-manager's connection to the API server on the same node, as itself and not as an "
+            "administrator.",
             readers="kube-controller-manager, --kubeconfig and the two delegation flags",
             breaks="no controller runs: no endpoints, tokens or signed CSRs",
             source=kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
@@ -94,7 +96,7 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=LOCAL_FACE,
         user="system:kube-scheduler",
         why=because(
-            "The scheduler to the API server beside it, as itself.",
+            "The scheduler's connection to the API server on the same node, as itself.",
             readers="kube-scheduler, --kubeconfig and the two delegation flags",
             breaks="every pod that is not static stays Pending",
             source=kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
@@ -123,9 +125,9 @@ TABLE: tuple[Kubeconfig, ...] = (
         user="localhost-recovery",
         tls_server_name="localhost-recovery",
         why=because(
-            "For the day when the ordinary serving certificates have expired: it asks for the recovery name by SNI.",
+            "For a cluster whose ordinary serving certificates have expired: it requests the recovery name by SNI.",
             readers="an administrator on a control-plane node, and the recovery controllers later",
-            breaks="a cluster that slept past its certificates cannot be reached even from its own nodes",
+            breaks="a cluster that was off until its certificates expired cannot be reached even from its own nodes",
             source=NODE_KUBECONFIGS,
         ),
     ),
@@ -137,9 +139,9 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=ALL_FACES,
         user="admin",
         why=because(
-            "The administrator from inside, through api-int: the way that nodes take.",
+            "The administrator from inside, through api-int: the path that nodes use.",
             readers="bootkube.sh's last steps on the bootstrap node; an administrator on a node",
-            breaks="nobody notices that api-int or the load balancer does not work until the masters fail to join",
+            breaks="a fault of api-int or the load balancer is noticed only when the masters fail to join",
             source=INSTALLER + "admininternal.go; " + NODE_KUBECONFIGS,
         ),
     ),
@@ -167,7 +169,7 @@ TABLE: tuple[Kubeconfig, ...] = (
         why=because(
             "kube-proxy to the API through api-int: it makes ClusterIPs work, so it cannot use one.",
             readers="kube-proxy on masters, --kubeconfig",
-            breaks="no ClusterIP leads anywhere until OVN is up (F32)",
+            breaks="no ClusterIP works until OVN is up (F32)",
             source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),

@@ -142,8 +142,8 @@ def end(paths: LabPaths, what: str = "") -> None:
             fewest, patience = len(found), Patience(SECONDS)
         if patience.ended():
             left = ", ".join(map(str, sorted(found)))
-            fix = "look at them with ps; then try again"
-            raise ToolError(f"lab {paths.name}: processes that cannot be ended: {left}.\n    fix: {fix}")
+            fix = "look at them with ps, then try again"
+            raise ToolError(f"lab {paths.name}: some processes do not end: {left}.\n    fix: {fix}")
         for pid in found:
             _kill(pid)
         pause()

@@ -29,7 +29,8 @@ def shape(topology: str) -> tuple[int, int]:
     match = TOPOLOGY.fullmatch(topology)
     if not match or int(match[2]) > 9:
         raise ConfigError(
-            f"--topology {topology}: is none.\n    fix: write masters+workers, as 3+2, 3+0 or 1+0; masters: 1, 3 or 5"
+            f"--topology {topology}: cannot be read.\n"
+            "    fix: write masters+workers, as 3+2, 3+0 or 1+0; masters: 1, 3 or 5"
         )
     return int(match[1]), int(match[2])
 

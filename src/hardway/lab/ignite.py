@@ -42,4 +42,7 @@ def _run(program: Path, stage: str, config: Path, root: Path, scratch: Path) -> 
     ]
     done = attempt(command, environment={**os.environ, "IGNITION_CONFIG_FILE": str(config)})
     if not done.ok:
-        raise ToolError(f"{explain(done)}\n    fix: see what Ignition says of {config}; `hardway verify 08` knows more")
+        raise ToolError(
+            f"{explain(done)}\n"
+            f"    fix: read Ignition's messages about {config}; `hardway verify 08` checks the same file"
+        )

@@ -35,6 +35,6 @@ def alone(paths: LabPaths, command: str) -> Iterator[None]:
 
 def _refuse(paths: LabPaths, holder: str) -> None:
     raise ToolError(
-        f"lab {paths.name}: {holder or 'another command'} is at work on it.\n"
-        "    fix: wait until it has ended, or end it with Ctrl-C; nothing is lost by that"
+        f"lab {paths.name}: {holder or 'another command'} is changing it.\n"
+        "    fix: wait until it ends, or stop it with Ctrl-C; nothing is lost"
     )

@@ -44,7 +44,7 @@ def start(paths: LabPaths, node: str) -> None:
     """Boot it, and wait until its systemd answers; a node that runs stays as it is."""
     log = console(paths, node)
     if not mounts.below(paths.node(node) / "root"):
-        raise ToolError(f"{node}: has no root.\n    fix: lay the node out first")
+        raise ToolError(f"{node}: has no root.\n    fix: create the node's root first, with `hardway lab run 09`")
     image_store.prepare(paths)
     launch(paths, node, _command(paths, node), log=log)
     said, patience = 0, Patience(SECONDS)
@@ -53,8 +53,9 @@ def start(paths: LabPaths, node: str) -> None:
             said, patience = log.stat().st_size, Patience(SECONDS)
         if not cgroups.runs(paths, node) or patience.ended():
             raise ToolError(
-                f"{node}: did not boot, and says nothing new for {SECONDS:.0f} s. Its console, in {log}:\n"
-                f"{last_lines(log)}\n    fix: what it says; a second start tries again"
+                f"{node}: did not boot, and has printed nothing new for {SECONDS:.0f} s. Its console, in {log}:\n"
+                f"{last_lines(log)}\n"
+                "    fix: read the console; a second start tries again"
             )
         cgroups.pause()
 

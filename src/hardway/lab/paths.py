@@ -72,7 +72,8 @@ def lab_paths(name: str, folder: Path | None = None, *, cluster: Path | None = N
     place = (folder or labs() / name).absolute()
     if re.search(r"[\s:,\\]", str(place)):
         raise ConfigError(
-            f"{place}: spaces, colons, commas and backslashes have a meaning of their own where a root is mounted.\n"
+            f"{place}: spaces, colons, commas and backslashes are not allowed, because the path is part of mount "
+            "options.\n"
             "    fix: name another folder"
         )
     return LabPaths(name=name, folder=place, cluster=cluster.resolve() if cluster else None)

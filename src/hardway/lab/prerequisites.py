@@ -26,7 +26,7 @@ def demand(paths: LabPaths, cluster: Cluster, ignore: Collection[str] = ()) -> R
     report = examine(paths, cluster, ignore)
     if not report.ok:
         lines = "\n".join(f"  {f.line}\n    fix: {f.fix}" for f in report.errors)
-        raise ToolError(f"this machine cannot carry the lab {paths.name} yet:\n{lines}")
+        raise ToolError(f"this machine cannot run the lab {paths.name} yet:\n{lines}")
     return report
 
 

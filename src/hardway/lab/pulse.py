@@ -26,7 +26,7 @@ FILE = "pulse.json"
 PERIOD = 0.1
 KEPT = 20  # of the failures' messages
 SILENT = 3.0  # seconds without a good answer from which on it counts: a busy machine takes one or two
-UNSEEN = "nothing was seen that would keep the API from answering"
+UNSEEN = "no cause was found"
 MAPS = "/api/v1/configmaps"
 NAME, SPACE = "hardway-pulse", "default"
 BEGINS = "version-syncs"
@@ -51,7 +51,7 @@ class Figures:
     def __str__(self) -> str:
         return (
             f"{self.requests} requests, {self.failed} failed; {self.writes} writes acknowledged, {self.lost} lost; "
-            f"the slowest took {self.slowest:.1f} s; {self.silent:.1f} s without an answer"
+            f"slowest answer {self.slowest:.1f} s; {self.silent:.1f} s without an answer"
         )
 
     @property

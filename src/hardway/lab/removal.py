@@ -23,7 +23,7 @@ def remove(paths: LabPaths) -> None:
         shutil.rmtree(folder)
     _delete(paths.folder)
     if left := remains(paths):
-        raise ToolError(f"lab {paths.name}: could not be removed wholly: {', '.join(left)}.\n    fix: try again")
+        raise ToolError(f"lab {paths.name}: could not be removed completely: {', '.join(left)}.\n    fix: try again")
 
 
 def _delete(folder: Path) -> None:

@@ -81,7 +81,7 @@ def demand_road(folder: Path, cluster: Cluster) -> None:
     """For a stage that is to be run alone."""
     if cluster.road != "rendered":
         raise ConfigError(
-            f"{folder}: its road is {cluster.road}, on which the bootstrap node has its pods from the beginning.\n"
+            f"{folder}: its road is {cluster.road}, where the bootstrap node has its pods from the first boot.\n"
             "    fix: bring a lab up with `hardway lab up DIR --road rendered`"
         )
 
@@ -89,4 +89,6 @@ def demand_road(folder: Path, cluster: Cluster) -> None:
 def demand_node(prepared: Prepared) -> None:
     node = prepared.cluster.bootstrap.name
     if not prepared.machines.running(node):
-        raise ToolError(f"lab {prepared.paths.name}: {node} does not run.\n    fix: `hardway lab up`")
+        raise ToolError(
+            f"lab {prepared.paths.name}: {node} is not running.\n    fix: bring the lab up with `hardway lab up`"
+        )

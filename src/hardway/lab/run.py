@@ -53,7 +53,9 @@ def run(folder: Path, stage: Stage, progress: Progress, watchers: Watchers | Non
 def _prepared(folder: Path) -> Prepared:
     paths = paths_of(planned(folder), folder)
     if owner.marked(paths) != paths.mark or not (folder / "assets" / "bootstrap.ign").exists():
-        raise _early(f"lab {paths.name} has no ground yet: network, names, registry and the nodes' files", LAID_OUT - 1)
+        raise _early(
+            f"lab {paths.name} is not prepared: network, names, registry and the nodes' files are missing", LAID_OUT - 1
+        )
     return opened(folder)
 
 
@@ -90,7 +92,7 @@ def _standing(folder: Path) -> Iterator[Verified]:
     paths = paths_of(planned(folder), folder)
     yield _seen("network", f"the interface {paths.link}", ok=owner.marked(paths) == paths.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
-        yield _seen(name, "runs, and is reached over the bridge", ok=cgroups.runs(paths, name))
+        yield _seen(name, "runs, and answers over the bridge", ok=cgroups.runs(paths, name))
 
 
 def _checked(folder: Path, stage: Stage, ignore: Collection[str]) -> Iterator[Verified]:
@@ -116,7 +118,7 @@ def _laid_out(folder: Path) -> Iterator[Verified]:
     prepared = opened(folder)
     for row in prepared.cluster.nodes:
         done = ignite.done(prepared.paths.node(row.name) / "ignition")
-        yield _seen(row.name, f"its root has everything that {row.name}.ign says", ok=done)
+        yield _seen(row.name, f"its root has everything that {row.name}.ign contains", ok=done)
 
 
 def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:

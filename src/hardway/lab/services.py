@@ -37,8 +37,9 @@ def registry_host(cluster: Cluster) -> str:
     found = next((gateway for gateway in cluster.gateways if ip_address(gateway).version == 4), None)
     if found is None:
         raise ConfigError(
-            "networking.machineNetwork: a lab needs one of IPv4 too, for the name of an image cannot have an IPv6 "
-            "address in it.\n    fix: add an IPv4 network to machineNetwork, clusterNetwork and serviceNetwork"
+            "networking.machineNetwork: a lab needs an IPv4 network too, because an image name cannot contain an "
+            "IPv6 address.\n"
+            "    fix: add an IPv4 network to machineNetwork, clusterNetwork and serviceNetwork"
         )
     return found
 
@@ -121,8 +122,9 @@ def _start(paths: LabPaths, what: str, command: list[str], ready: Callable[[], b
     while not ready():
         if not cgroups.runs(paths, what) or patience.ended():
             raise ToolError(
-                f"lab {paths.name}: {what} did not start. It said, in {log}:\n{last_lines(log)}\n"
-                "    fix: what it says; a second start of the lab tries again"
+                f"lab {paths.name}: {what} did not start. Its log, in {log}:\n"
+                f"{last_lines(log)}\n"
+                "    fix: read the log; a second start of the lab tries again"
             )
         cgroups.pause()
 

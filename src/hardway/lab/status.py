@@ -105,7 +105,7 @@ def status(folder: Path) -> Status:
         prepared = opened(folder)
         seen = observe(live_cluster(prepared))
     except HardwayError as error:
-        unseen = replace(UNSEEN, api="nobody can be asked", etcd_trouble="nobody can be asked")
+        unseen = replace(UNSEEN, api="not reachable", etcd_trouble="not reachable")
         return replace(_status(paths, cluster, unseen, up=True), trouble=str(error))
     return _status(paths, prepared.cluster, seen, up=True)
 

@@ -113,7 +113,7 @@ def forward(prepared: Prepared, until: int, watch: Watch) -> None:
 def verify(prepared: Prepared, watch: Watch, ignore: Collection[str] = ()) -> Report:
     """Stage 17, while the client goes on asking."""
     begun = time.monotonic()
-    watch.listener(Event(kind="acted", seconds=0, stage=str(FINAL), text="the last verification begins"))
+    watch.listener(Event(kind="acted", seconds=0, stage=str(FINAL), text="the final verification starts"))
     there = live_cluster(prepared)
     beat = pulse.pulse(prepared.paths, there.api)
     beat.start()

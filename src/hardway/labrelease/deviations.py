@@ -24,10 +24,10 @@ class Deviation:
         return {"kind": self.kind, "subject": self.subject, "why": self.why}
 
 
-NO_MODULE = f"no version of the {DEFAULT.minor} line is to be had as a Go module"
+NO_MODULE = f"no version of the {DEFAULT.minor} line is published as a Go module"
 NO_HOST = "it works on a host of Red Hat Enterprise Linux CoreOS, and a lab node is a Debian"
 NO_PLATFORM = "platform none has no addresses to move: nothing starts it"
-SIDECAR = "stands beside a program to check who reads its metrics; the lab has nobody who would"
+SIDECAR = "checks who reads a program's metrics; nothing in the lab reads them"
 NO_LOGIN = "users' logins are no part of the lab: certificates and tokens are"
 
 # Image-for names that are answered with the pause image: it starts, does nothing, and stops when told to.
@@ -40,8 +40,8 @@ STAND_INS: dict[str, str] = {
     "cluster-kube-controller-manager-operator": NO_MODULE,
     "cluster-kube-scheduler-operator": NO_MODULE,
     "cluster-network-operator": f"{NO_MODULE} that compiles; the bridge plugin and kube-proxy are the lab's network",
-    "coredns": "DNS in the cluster is its operator's work, which the lab has not",
-    "haproxy-router": "routes are the ingress operator's work, which the lab has not",
+    "coredns": "DNS in the cluster is the work of its operator, which the lab does not have",
+    "haproxy-router": "routes are the work of the ingress operator, which the lab does not have",
     "keepalived-ipfailover": NO_PLATFORM,
     "kube-rbac-proxy": SIDECAR,
     "oauth-apiserver": NO_LOGIN,
@@ -57,7 +57,7 @@ RELEASE: tuple[Deviation, ...] = (
     Deviation(
         kind="release",
         subject="version",
-        why=f"{DEFAULT.release} with the suffix lab: everything agrees on it, and nobody takes it for Red Hat's "
+        why=f"{DEFAULT.release} with the suffix lab: all parts agree on it, and it cannot be confused with Red Hat's "
         f"{DEFAULT.release}",
     ),
     Deviation(
@@ -65,29 +65,30 @@ RELEASE: tuple[Deviation, ...] = (
         subject="boot images",
         why="there is no ConfigMap coreos-bootimages: a lab node boots no disk image, so there is no true address",
     ),
-    Deviation(kind="release", subject="signature", why="the release is yours: nobody has signed it"),
+    Deviation(kind="release", subject="signature", why="the release is your own: nobody has signed it"),
     Deviation(
         kind="release",
         subject="layers",
-        why="they are not compressed: on one machine carrying them costs less than unpacking them on every node",
+        why="they are not compressed: on one machine, copying them costs less than unpacking them on every node",
     ),
     Deviation(
         kind="image", subject="cli", why="oc is kubectl under another name: what is OpenShift's own in oc is missing"
     ),
     Deviation(
-        kind="image", subject="etcd", why="it is upstream's program: OpenShift's fork is not to be had as a Go module"
+        kind="image", subject="etcd", why="it is upstream's program: OpenShift's fork is not published as a Go module"
     ),
     Deviation(
         kind="image",
         subject="etcd, discover-etcd-initial-cluster",
-        why="a program of OpenShift's etcd image that tells a new member whom to join: the lab has a small one of its "
-        "own. A member that has data gets its answer without asking the others, for it may be the majority itself",
+        why="a program of OpenShift's etcd image that tells a new member which members to join: the lab has a small "
+        "one of its own. A member that has data gets its answer without asking the others, because it may be the "
+        "majority itself",
     ),
     Deviation(
         kind="image",
         subject="etcd, grpc-proxy",
         why="upstream's refuses client certificates with a common name (`cert has non empty Common Name`), and the "
-        "operator's have one: something of the lab's own serves the metrics on that port, with that certificate",
+        "operator's have one: a program of the lab serves the metrics on that port, with that certificate",
     ),
     Deviation(
         kind="image",
@@ -115,19 +116,19 @@ RELEASE: tuple[Deviation, ...] = (
     Deviation(
         kind="manifest",
         subject="0000_90_hardway-lab_*",
-        why="the lab's own small operator reports on what no real operator of the set looks after",
+        why="the lab's own small operator reports on components that no real operator of the set manages",
     ),
     Deviation(
         kind="manifest",
         subject="0000_20_hardway-lab_*policy*",
         why="cluster-policy-controller is a Deployment in the set `operators`, without quotas and approvals: beside "
-        "the controller-manager it would be its operator's work, and that one is not to be had",
+        "the controller-manager it would be the work of its operator, which is not published as a Go module",
     ),
     Deviation(
         kind="manifest",
         subject="service.beta.openshift.io/serving-cert-secret-name",
-        why="in the set `core` the lab's operator makes the Secrets that Services ask service-ca for, CVO's own among "
-        "them; each certificate signs itself, for nobody in the lab asks who signed it",
+        why="in the set `core` the lab's operator makes the Secrets that Services request from service-ca, CVO's own "
+        "among them; each certificate is self-signed, because nothing in the lab verifies it",
     ),
     Deviation(
         kind="manifest",
@@ -138,7 +139,7 @@ RELEASE: tuple[Deviation, ...] = (
     Deviation(
         kind="manifest",
         subject="0000_00_hardway-lab_01_*.crd.yaml",
-        why="types of the monitoring and of the storage migrator, open to any content: nobody acts on their objects",
+        why="types of monitoring and of the storage migrator, with any content: nothing acts on their objects",
     ),
     Deviation(
         kind="manifest",

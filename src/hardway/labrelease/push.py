@@ -80,5 +80,5 @@ def _copy(built: Built, enter: Sequence[str], options: Sequence[str], name: str,
     command = [*enter, "skopeo", "--insecure-policy", "copy", "--quiet", *options]
     done = run.attempt([*command, f"oci:{built.folder}:{name}", f"docker://{place}"], seconds=SECONDS)
     if not done.ok:
-        cause = next((fix for words, fix in _CAUSES if words in done.errors), "see what skopeo says above")
+        cause = next((fix for words, fix in _CAUSES if words in done.errors), "read skopeo's message above")
         raise ToolError(f"{name} could not be pushed to {place}.\n{run.explain(done)}\n    fix: {cause}")

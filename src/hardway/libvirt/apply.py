@@ -68,7 +68,7 @@ def _remove_pool(target: Target, change: Change) -> None:
         target.virsh("pool-destroy", change.name)
     done = target.virsh.attempt("pool-delete", change.name)
     if not done.ok:
-        raise ToolError(f"{explain(done)}\n    fix: the pool's folder is not empty: look what is in it, and remove it")
+        raise ToolError(f"{explain(done)}\n    fix: the pool's folder is not empty: check its content, and remove it")
     target.virsh("pool-undefine", change.name)
 
 

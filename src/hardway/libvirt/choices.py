@@ -70,7 +70,7 @@ SINGLE = Size(
     memory=32768,
     disk=120,
     why=because(
-        "The only node carries the control plane, the routers and the workloads.",
+        "The only node runs the control plane, the routers and the workloads.",
         breaks="pods are not admitted for lack of CPU, and operators stay degraded (F38)",
         source="openshift/openshift-docs: requirements for installing on a single node",
     ),
@@ -125,10 +125,12 @@ def _own(role: Role, size: MachineSize, where: str) -> Size:
 
 def check_bridge(name: str) -> None:
     if name and not is_interface(name):
-        raise ConfigError(f"--bridge {name}: is no name of an interface.\n    fix: name a bridge of the host, as br0")
+        raise ConfigError(
+            f"--bridge {name}: is not a name of an interface.\n    fix: name a bridge of the host, for example br0"
+        )
 
 
 def check_connect(uri: str) -> None:
     if not is_connection(uri):
         fix = f"write {LOCAL} or qemu+ssh://root@host/system"
-        raise ConfigError(f"--connect {uri}: is no address of a libvirt.\n    fix: {fix}")
+        raise ConfigError(f"--connect {uri}: is not an address of a libvirt.\n    fix: {fix}")

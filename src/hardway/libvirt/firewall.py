@@ -55,7 +55,7 @@ def _runs(host: Host) -> bool:
     done = attempt(host.command("sh", "-c", "firewall-cmd --state"))
     if done.ok or done.code in ABSENT:
         return done.ok
-    raise ToolError(f"{explain(done)}\n    fix: as root, or see what firewalld's log says")
+    raise ToolError(f"{explain(done)}\n    fix: run it as root, or read firewalld's log")
 
 
 def _zone(host: Host, bridge: str) -> str:

@@ -47,7 +47,7 @@ def read_identity(assets: Path, cluster: Cluster) -> Identity:
         ) from None
     except ValueError:
         raise ConfigError(
-            f"{assets / 'plan' / 'cluster-id'}: is no UUID.\n    fix: put back the file that `hardway build 03` made"
+            f"{assets / 'plan' / 'cluster-id'}: is not a UUID.\n    fix: put back the file that `hardway build 03` made"
         ) from None
 
 

@@ -56,7 +56,7 @@ def _refuse_strangers(seen: Seen) -> None:
         if found and not found.ours:
             raise ToolError(
                 f"{kind.split()[0]} {found.name} is in libvirt without this cluster's mark, so it is left alone.\n"
-                "    fix: rename or remove it yourself if nobody needs it"
+                "    fix: rename or remove it yourself if it is not needed"
             )
 
 
@@ -76,7 +76,7 @@ def _network(
         else:
             yield Change(action="restart", kind="network", name=name, reasons=found)
     if old is None or not old.autostart:
-        yield Change(action="autostart", kind="network", name=name, reasons=("it is to come back with the host",))
+        yield Change(action="autostart", kind="network", name=name, reasons=("it must start with the host",))
 
 
 def _pool(identity: Identity, choices: Choices, seen: Seen) -> Iterator[Change]:
@@ -90,7 +90,7 @@ def _pool(identity: Identity, choices: Choices, seen: Seen) -> Iterator[Change]:
     if old is None or not old.active:
         yield Change(action="start", kind="pool", name=name, reasons=("it is not running",))
     if old is None or not old.autostart:
-        yield Change(action="autostart", kind="pool", name=name, reasons=("it is to come back with the host",))
+        yield Change(action="autostart", kind="pool", name=name, reasons=("it must start with the host",))
 
 
 def _disk(cluster: Cluster, node: Node, choices: Choices, seen: Seen) -> Iterator[Change]:
@@ -100,7 +100,7 @@ def _disk(cluster: Cluster, node: Node, choices: Choices, seen: Seen) -> Iterato
     old, wanted = seen.files.get(name), size.disk << 30
     if old is None:
         document = text_of(volume_xml(node.name, size.disk))
-        reasons = (f"{size.disk} GiB, taken up as it is written",)
+        reasons = (f"{size.disk} GiB, allocated as it is written",)
         yield Change(action="create", kind="disk", name=name, reasons=reasons, document=document)
     elif old < wanted:
         reasons = (f"it has {old >> 30} GiB, should have {size.disk}",)
@@ -115,7 +115,7 @@ def _machine(cluster: Cluster, node: Node, identity: Identity, choices: Choices,
     wanted, size = domain_xml(cluster, node, identity, choices), choices.size(cluster, node.role)
     for change in _defined("machine", name, wanted, old := seen.machines.get(name)):
         told = (f"{size.vcpus} CPUs, {size.memory / 1024:g} GiB. {size.why.what}",) if old is None else change.reasons
-        later = ("it is running: all of this from its next start",) if old and old.active else ()
+        later = ("it is running: the change takes effect at its next start",) if old and old.active else ()
         yield Change(action=change.action, kind="machine", name=name, reasons=told + later, document=change.document)
 
 

@@ -8,14 +8,14 @@ from hardway.network.dns.records import BY_NAME
 LIBVIRT = "libvirt.org: network, storage and domain XML formats"
 _NAME = because("The infrastructure name of stage 03: unique on the host, and readable.", source=LIBVIRT)
 _UUID = because(
-    "Follows from the cluster's id: the same in every run, and no other cluster's.",
-    breaks="libvirt takes a second definition for another object of the same name",
+    "Derived from the cluster's id: the same in every run, and different for every cluster.",
+    breaks="libvirt treats a second definition as another object of the same name",
     source=LIBVIRT,
 )
 _MARK = because(
-    "Whose this is, so that `infra down` removes it and nothing else.",
+    "Marks it as this cluster's, so that `infra down` removes it and nothing else.",
     readers="hardway infra",
-    breaks="it would be taken for somebody else's and stay for ever",
+    breaks="it would count as another cluster's and never be removed",
     source=LIBVIRT,
 )
 
@@ -24,14 +24,16 @@ NETWORK: dict[str, Why] = {
     "uuid": _UUID,
     "metadata": _MARK,
     "metadata/cluster/vip": because(
-        "An address that was put on an existing bridge for the load balancer, so that exactly it is removed again."
+        "An address that was put on an existing bridge for the load balancer, so that exactly this one is removed "
+        "again."
     ),
     "metadata/cluster/rule": because(
-        "A rule that opened a port of the load balancer in the host's firewall, so that exactly it is removed again.",
+        "A rule that opened a port of the load balancer in the host's firewall, so that exactly this one is removed "
+        "again.",
         breaks="the machines cannot reach the API through the load balancer (F26)",
     ),
     "metadata/cluster/gone": because(
-        "A bootstrap machine that was removed after the pivot: `infra up` is not to make it again unless it is named.",
+        "A bootstrap machine that was removed after the pivot: `infra up` creates it again only if it is named.",
         breaks="a second bootstrap machine would start a control plane beside the cluster's",
     ),
     "forward": because(
@@ -39,7 +41,7 @@ NETWORK: dict[str, Why] = {
         "bridge the machines are on its network themselves.",
         breaks="no image can be pulled",
     ),
-    "bridge": because("The interface that carries the network, the gateway and the load balancer's addresses."),
+    "bridge": because("The interface of the network, with the gateway and the load balancer's addresses."),
     "domain": because(
         "dnsmasq alone answers for the cluster's domain: a name that is not in the plan does not exist.",
         breaks="a catch-all of an upstream server makes odd names resolve (F34)",
@@ -49,10 +51,10 @@ NETWORK: dict[str, Why] = {
     "ip": because(
         "The gateway with DHCP for the live system, and the load balancer's addresses: libvirt puts them on the "
         "bridge, again after a reboot of the host, and takes them away with it.",
-        breaks="the live system has no network, or nobody listens at api and *.apps",
+        breaks="the live system has no network, or nothing listens at api and *.apps",
     ),
     "ip/dhcp": because(
-        "One lease a machine, by its MAC and at its address of the plan; strangers get none.",
+        "One lease for each machine, by its MAC and at its planned address; other machines get none.",
         readers="the live ISO; the installed system has its address from Ignition",
         breaks="the live ISO cannot fetch its image, or takes another machine's address",
     ),
@@ -74,7 +76,7 @@ POOL: dict[str, Why] = {
 }
 MACHINE: dict[str, Why] = {
     "@type": because(
-        "Hardware virtualization; emulation only when it was asked for.", breaks="far too slow to install"
+        "Hardware virtualization; emulation only when it was asked for.", breaks="far too slow for an installation"
     ),
     "name": _NAME,
     "uuid": _UUID,
@@ -107,8 +109,8 @@ MACHINE: dict[str, Why] = {
         breaks="the profile matches no card and the machine has no network (F16)",
     ),
     "devices/serial": because(
-        "The console, also as a file in the pool: Ignition's errors are nowhere else.",
-        readers="you, by `virsh console`; whoever watches the installation",
+        "The console, also as a file in the pool: Ignition's errors appear only there.",
+        readers="you, with `virsh console`; the program that watches the installation",
     ),
     "devices/rng": because("Entropy from the host.", breaks="the first boot waits for randomness"),
 }

@@ -14,13 +14,13 @@ from hardway.libvirt.storage import belongs
 from hardway.libvirt.world import Object, Seen
 from hardway.model.cluster import Cluster
 
-MARKED = "it carries this cluster's mark"
+MARKED = "it has this cluster's mark"
 
 
 def removals(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> list[Change]:
     """Of the named machines only, with their files; or, without names, of everything."""
     if seen.pool and seen.pool.ours and not seen.pool.active:
-        why = "it is not running, and only then its files can be seen; the rest follows"
+        why = "it is not running, and its files can only be listed while it runs; the rest is removed"
         return [Change(action="start", kind="pool", name=seen.pool.name, reasons=(why,))]
     machines = [m for m in seen.machines.values() if m.ours and (not nodes or m.node in nodes)]
     owners = set(nodes) or {n.name for n in cluster.nodes} | {m.node for m in machines}
@@ -38,12 +38,12 @@ def _remembered(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> Iterato
         document = deepcopy(network.document)
         for seal in document.findall(f"metadata/{{{MARK}}}cluster"):
             SubElement(seal, f"{{{MARK}}}gone", node=name)
-        why = f"it is to remember that {name} is gone for good: `hardway infra up {name}` alone makes it again"
+        why = f"it records that {name} is removed for good: only `hardway infra up {name}` creates it again"
         yield Change(action="change", kind="network", name=network.name, reasons=(why,), document=text_of(document))
 
 
 def _machine(machine: Object) -> Change:
-    state = (f"it is {machine.state}: switched off first",) if machine.active else ()
+    state = (f"it is {machine.state}: it is stopped first",) if machine.active else ()
     return Change(action="remove", kind="machine", name=machine.name, reasons=(MARKED, *state))
 
 
@@ -55,7 +55,7 @@ def _pool(seen: Seen, left: set[str]) -> Iterator[Change]:
     if seen.pool is None or not seen.pool.ours:
         return
     if left:
-        why = f"it holds what hardway did not make: {', '.join(sorted(left))}"
+        why = f"it holds files that hardway did not make: {', '.join(sorted(left))}"
         yield Change(action="keep", kind="pool", name=seen.pool.name, reasons=(why,))
     else:
         yield Change(action="remove", kind="pool", name=seen.pool.name, reasons=(MARKED,))
@@ -81,7 +81,7 @@ def _rules(seen: Seen) -> Iterator[Change]:
 def _network(seen: Seen) -> Iterator[Change]:
     """It holds the record of the rules: while one cannot be removed, it stays."""
     if seen.network is not None and seen.network.ours and seen.network.rules and seen.firewall is None:
-        why = "it is where the firewall's rules are written down"
+        why = "the firewall rules are recorded there"
         yield Change(action="keep", kind="network", name=seen.network.name, reasons=(why,))
     elif seen.network is not None and seen.network.ours:
         yield Change(action="remove", kind="network", name=seen.network.name, reasons=(MARKED,))

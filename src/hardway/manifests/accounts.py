@@ -12,7 +12,7 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
 BOUND = "bound-service-account-signing-key"
-OPAQUE = because("A key pair without a certificate; no shape that the API would check.")
+OPAQUE = because("A key pair without a certificate; the API does not check its content.")
 
 
 def documents(cluster: Cluster) -> tuple[Document, ...]:
@@ -71,9 +71,7 @@ _PUBLIC = Document(
     path="manifests/configmap-sa-token-signing-certs.yaml",
     body=_public,
     needs=("pub/service-account",),
-    reasons={
-        'data["service-account-001.pub"]': because("The first of the public keys that tokens may be signed under.")
-    },
+    reasons={'data["service-account-001.pub"]': because("The first of the public keys that verify tokens.")},
     why=because(
         "Which token keys the masters' API servers accept.",
         readers="the kube-apiserver operator",

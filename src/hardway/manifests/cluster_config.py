@@ -49,7 +49,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
             body=_body,
             reasons={
                 'metadata.annotations["kubernetes.io/description"]': because(
-                    "Tells an administrator who finds it that this is how the cluster began, not how it is now."
+                    "Tells an administrator that this is how the cluster was installed, not how it is now."
                 ),
                 "data.install-config": because(
                     "The whole install-config after conversion and defaulting, as text; the pull secret is blanked, "

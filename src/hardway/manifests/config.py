@@ -10,7 +10,7 @@ from hardway.manifests.shapes import CONFIG, MANIFESTS, config
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
-EMPTY_STATUS = because("Nothing yet; whoever owns the resource fills it in.")
+EMPTY_STATUS = because("Empty; the operator that owns the resource fills it in.")
 
 
 def documents(cluster: Cluster) -> tuple[Document, ...]:
@@ -84,8 +84,8 @@ _DNS = Document(
     common=CONFIG,
     reasons={
         "spec.baseDomain": because(
-            "The domain that all records of this cluster are below: name and base domain together, not "
-            "install-config's baseDomain alone.",
+            "The domain above all records of this cluster: name and base domain together, not install-config's "
+            "baseDomain alone.",
             breaks="names that operators build from it lack the cluster's name",
         ),
         "spec.platform": because("No cloud, so no zones of a cloud; Go writes the empty structure out."),
@@ -149,7 +149,7 @@ _SCHEDULER = Document(
             breaks="with no workers and false, every ordinary pod stays Pending (F33)",
         ),
         "spec.policy.name": because("No scheduling policy of the user's own."),
-        "spec.profileCustomizations.dynamicResourceAllocation": because("A gated feature, left alone."),
+        "spec.profileCustomizations.dynamicResourceAllocation": because("A gated feature; not used here."),
         "status": EMPTY_STATUS,
     },
     why=because(

@@ -126,7 +126,7 @@ REASONS = {
         "The optional parts of OpenShift that install-config asks for; absent means all of them."
     ),
     "spec.overrides": because(
-        "Objects that were made here and not by the release: left alone until bootkube.sh takes this list away again.",
+        "Objects that were made here and not by the release: CVO ignores them until bootkube.sh removes this list.",
         breaks="the operator may overwrite them with the release's empty ones, or wait for them; left in place "
         "afterwards it refuses updates: ClusterVersionOverridesSet",
     ),
@@ -162,7 +162,7 @@ def patches() -> list[Asset]:
             kind="derived",
             make=lambda given: PATCH,
             why=because(
-                "A JSON merge patch that takes the overrides away once everything has been applied.",
+                "A JSON merge patch that removes the overrides once everything has been applied.",
                 readers="bootkube.sh, near its end",
                 breaks="the overrides stay, and the cluster can never be updated: ClusterVersionOverridesSet",
                 source=INSTALLER + "pkg/asset/ignition/bootstrap/cvoignore.go",

@@ -38,7 +38,7 @@ def _rfc3339(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-OWNER_REASON = because("Which component answers for it.")
+OWNER_REASON = because("The component that owns it.")
 TYPE_REASON = because("What kind of certificate it is, in the operators' own terms.")
 _PAIR: dict[str, Why] = {
     f'metadata.annotations["{OWNER}"]': OWNER_REASON,
@@ -57,23 +57,23 @@ def _dated(since: str, until: str, issuer: Why, breaks: str = "") -> dict[str, W
     }
 
 
-_AGE = "Since when it is valid; operators compute its age from here."
-_END = "Until when it is valid; operators renew well before."
+_AGE = "Start of its validity; operators compute its age from it."
+_END = "End of its validity; operators renew it well before."
 
 
 def signer(breaks: str) -> dict[str, Why]:
     """A CA that an operator signs with. `breaks` is what another CA in its place means."""
-    taken = f"the operator takes the CA for missing and makes one of its own: {breaks}"
-    return _dated(_AGE, _END, because("Who signed it: the CA itself."), taken)
+    taken = f"the operator treats the CA as missing and creates its own: {breaks}"
+    return _dated(_AGE, _END, because("The signer: the CA itself."), taken)
 
 
 _REISSUED = "the operator issues the certificate again at its first sync"
 TARGET = _dated(
-    _AGE, _END, because("Who signed it; operators look for this name in the CA bundle.", breaks=_REISSUED), _REISSUED
+    _AGE, _END, because("The signer; operators look for this name in the CA bundle.", breaks=_REISSUED), _REISSUED
 )
 """A certificate that an operator keeps up to date."""
 
-UNMANAGED = _dated("Since when it is valid.", "Until when it is valid.", because("Who signed it.")) | {
+UNMANAGED = _dated("Start of its validity.", "End of its validity.", because("Who signed it.")) | {
     f'metadata.annotations["{HOSTNAMES}"]': because("The names it serves, sorted.")
 }
 """A serving certificate of the bootstrap node: operators keep those of the masters only."""

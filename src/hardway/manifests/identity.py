@@ -52,9 +52,9 @@ def _cluster_id() -> Asset:
         kind="origin",
         make=_make_cluster_id,
         why=because(
-            "A random UUID that names this one installation for ever.",
+            "A random UUID that identifies this installation permanently.",
             readers="ClusterVersion spec.clusterID, and through it updates, telemetry and support",
-            breaks="the cluster-version operator makes one up, and it no longer matches metadata.json",
+            breaks="the cluster-version operator generates another one, which does not match metadata.json",
             source=INSTALLER + "installconfig/clusterid.go",
         ),
     )
@@ -85,7 +85,7 @@ def _infra_id(cluster: Cluster) -> Asset:
         why=because(
             "The cluster's name in front of five random characters: unique, and still readable.",
             readers="Infrastructure status.infrastructureName; operators that name or label what they create",
-            breaks="what operators name or label after it has no name",
+            breaks="resources that operators name or label after it have no name",
             source=INSTALLER + "installconfig/clusterid.go",
         ),
     )
@@ -163,7 +163,7 @@ def _metadata() -> Asset:
         make=_make_metadata,
         needs=("id/cluster", "id/infra"),
         why=because(
-            "The cluster's names in one small file, for whatever has to find or remove its things later.",
+            "The cluster's names in one small file, for tools that find or remove its resources later.",
             readers="openshift-install destroy and gather, hive, scripts",
             breaks="such tools do not recognise the folder as a cluster's",
             source=INSTALLER + "cluster/metadata.go",

@@ -79,7 +79,7 @@ def _is_threading_off(role: str, cluster: Cluster) -> bool:
 UNSET = because("Nothing asked for here; Go writes the empty field, and the machine-config controller merges nothing.")
 REASONS: dict[str, Why] = {
     f'metadata.labels["{ROLE_LABEL}"]': because(
-        "Which pool of machines it is for.", breaks="no pool selects it, and nothing of it reaches a machine"
+        "The pool of machines that it is for.", breaks="no pool selects it, and nothing of it reaches a machine"
     ),
     "spec.config.ignition.version": because("The Ignition version the part below is written in."),
     "spec.baseOSExtensionsContainerImage": UNSET,
@@ -95,11 +95,11 @@ SSH_REASONS = REASONS | {
 }
 
 USER_DATA_REASONS = {
-    "type": because("A Secret without a shape that the API would check."),
-    "data.disableTemplating": because("Tells the machine API to hand the content on as it is."),
+    "type": because("A Secret whose content the API does not check."),
+    "data.disableTemplating": because("Tells the machine API to pass the content on unchanged."),
     "data.userData": because(
         "The pointer: fetch the rest from api-int:22623, and trust only root-ca while doing so.",
-        breaks="the machine boots into nothing, or refuses the server (F06)",
+        breaks="the machine boots without a configuration, or refuses the server (F06)",
     ),
 }
 

@@ -138,7 +138,7 @@ _OPERATOR = Document(
         "here, both can be read side by side before anything runs, and they agree field by field. The installer "
         "writes it only to move the join network.",
         readers="the network operator",
-        breaks="with a moved join network, OVN comes up on the default range; else the operator creates it",
+        breaks="with a moved join network, OVN starts on the default range; otherwise the operator creates it",
         source=MANIFESTS + "network.go; " + source("cluster-network-operator", "pkg/network/cluster_config.go"),
     ),
 )

@@ -87,8 +87,8 @@ _PROXY = Document(
     common=CONFIG,
     reasons=PROXY_REASONS,
     why=because(
-        "How the cluster reaches the world, if not directly.",
-        readers="every operator that leaves the cluster; the machine-config operator, for nodes",
+        "How the cluster reaches the internet, if not directly.",
+        readers="every operator with connections outside the cluster; the machine-config operator, for nodes",
         breaks="operators that look for it wait, and behind a proxy no image can be pulled",
         source=MANIFESTS + "proxy.go",
     ),
@@ -101,7 +101,9 @@ _USER_BUNDLE = Document(
     common=(*NAMESPACED, *UNSET_TIME),
     when=lambda cluster: bool(cluster.trust_bundle),
     reasons={
-        f'metadata.annotations["{OWNER}"]': because("Whose data this is: the user's, so nobody else rewrites it."),
+        f'metadata.annotations["{OWNER}"]': because(
+            "The owner of this data: the user, so that no operator rewrites it."
+        ),
         'data["ca-bundle.crt"]': because("The certificates of additionalTrustBundle, one PEM block behind the other."),
     },
     why=because(

@@ -58,12 +58,13 @@ _NODE_BOOTSTRAPPER = Document(
     common=CLUSTER_SCOPED,
     reasons={
         "roleRef": because(
-            "A role that Kubernetes brings along: it may create certificate signing requests and look at its "
-            "own, no more. Approving stays with a person, or with what the person starts."
+            "A role of Kubernetes: it may create certificate signing requests and read its own, no more. Approving "
+            "stays with a person, or with a program that the person starts."
         ),
         "subjects": because(
             "The account whose name and groups are in the certificate that every new kubelet starts with.",
-            breaks="kubelets are known but may not ask: cannot create resource certificatesigningrequests (F29)",
+            breaks="kubelets are authenticated but may not request certificates: cannot create resource "
+            "certificatesigningrequests (F29)",
         ),
     },
     why=because(
@@ -81,7 +82,7 @@ _KUBELET_ROLE = Document(
     common=CLUSTER_SCOPED,
     reasons={
         "rules[].apiGroups": because("The core group, where nodes are."),
-        "rules[].resources": because("What a kubelet asks about when someone calls its API: the right to nodes/proxy."),
+        "rules[].resources": because("The permission that a kubelet checks when its API is called: nodes/proxy."),
         "rules[].verbs": because("Reading logs is a get; exec, attach and port-forward are a create."),
     },
     why=because(

@@ -11,7 +11,7 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
 TEMPLATES = INSTALLER + "data/data/manifests/"
-OPAQUE = because("A Secret without a shape that the API would check.")
+OPAQUE = because("A Secret whose content the API does not check.")
 
 
 def documents(cluster: Cluster) -> tuple[Document, ...]:
@@ -71,7 +71,7 @@ _ROOT_CA = Document(
     needs=("cert/root-ca",),
     reasons={'data["ca.crt"]': because("The certificate that signed the machine-config server's.")},
     why=because(
-        "Whom a new machine trusts when it fetches its configuration.",
+        "The CA that a new machine trusts when it fetches its configuration.",
         readers="the machine-config operator; whoever adds workers by hand",
         breaks="machines added later refuse the machine-config server: signed by unknown authority (F06)",
         source=TEMPLATES + "bootkube/kube-system-configmap-root-ca.yaml.template",
@@ -84,13 +84,13 @@ _SERVER_TLS = Document(
     body=_server_tls,
     needs=("cert/machine-config-server", "key/machine-config-server"),
     reasons={
-        f'metadata.annotations["{OWNER}"]': because("Which component answers for this certificate."),
+        f'metadata.annotations["{OWNER}"]': because("The component that owns this certificate."),
         "type": OPAQUE,
         'data["tls.crt"]': because("The certificate for api-int on port 22623."),
-        'data["tls.key"]': because("Its key. Whoever has it can hand any configuration to a machine that boots."),
+        'data["tls.key"]': because("Its key. Anyone who has it can serve any configuration to a machine that boots."),
     },
     why=because(
-        "With what the machine-config server in the cluster identifies itself.",
+        "The serving certificate of the machine-config server in the cluster.",
         readers="the machine-config server on every control-plane node",
         breaks="machines that join after the bootstrap node is gone cannot fetch their Ignition (F05)",
         source=TEMPLATES + "bootkube/machine-config-server-tls-secret.yaml.template",
@@ -119,7 +119,7 @@ _KUBEADMIN = Document(
     body=_kubeadmin,
     needs=("hash/kubeadmin",),
     reasons={
-        "data.kubeadmin": because("The bcrypt hash of auth/kubeadmin-password; the password itself never gets here.")
+        "data.kubeadmin": because("The bcrypt hash of auth/kubeadmin-password; the password itself is not stored here.")
     },
     why=because(
         "Lets the first administrator log in before there is any identity provider.",

@@ -34,7 +34,7 @@ ROWS = (
         "text",
         "its libvirt, as qemu+ssh://root@host/system",
         readers="virsh; ssh, for the host's own addresses",
-        breaks="its machines cannot be made",
+        breaks="its machines cannot be created",
         required=True,
     ),
     _row(

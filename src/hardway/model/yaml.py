@@ -78,7 +78,7 @@ def _constructed(content: Content, read: Any) -> Any:
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         if isinstance(error, YamlError):
             raise
-        raise YamlError("a value does not fit its tag") from None  # tags make PyYAML's constructors fail in many ways
+        raise YamlError("a value does not match its tag") from None  # tags make PyYAML's constructors fail in many ways
 
 
 def _may_have_aliases(content: Content) -> bool:
@@ -88,7 +88,7 @@ def _may_have_aliases(content: Content) -> bool:
 
 def _refuse_size(content: Content) -> None:
     if len(content) > LARGEST:
-        raise YamlError(f"the text has {len(content)} bytes, and at most {LARGEST} are read")
+        raise YamlError(f"the text has {len(content)} bytes; at most {LARGEST} are read")
 
 
 def _refuse_depth(depth: int, mark: Any) -> None:
@@ -132,7 +132,7 @@ class _Count:
     def _aliased(self, event: yaml.AliasEvent) -> int:
         count = self._anchors.get(event.anchor or "", 1)  # an unknown one is for the composer to refuse
         if not count:
-            raise _at(event.start_mark, "this alias stands inside the very value that it names")
+            raise _at(event.start_mark, "this alias is inside the value that it names")
         return count
 
 
@@ -181,13 +181,13 @@ def _at(mark: Any, message: str) -> YamlError:
 
 def _located(error: yaml.YAMLError, content: Content) -> YamlError:
     if isinstance(error, yaml.MarkedYAMLError):
-        said = error.problem or error.context or "the structure is not readable"
-        return _at(error.problem_mark, f"this is no YAML: {said}")
+        said = error.problem or error.context or "the structure cannot be read"
+        return _at(error.problem_mark, f"this is not YAML: {said}")
     if isinstance(error, yaml.reader.ReaderError):
         text = isinstance(content, str)
         before = content.encode(errors="replace") if isinstance(content, str) else content
         read = before[: error.position].decode(errors="ignore")
-        bytes_too = "" if text else " or bytes that are no UTF-8"
+        bytes_too = "" if text else " or bytes that are not UTF-8"
         place = read.count("\n") + 1, len(read) - read.rfind("\n")
-        return YamlError(f"this is no YAML: it holds a control character{bytes_too}", *place)
+        return YamlError(f"this is not YAML: it contains a control character{bytes_too}", *place)
     return YamlError("this is no YAML")

@@ -51,7 +51,7 @@ def _fate(path: Path, text: str) -> str:
         raise ToolError(f"{path}: {error.strerror}.\n    fix: name a folder you can write") from None
     if not is_ours(present):
         raise ConfigError(
-            f"{path}: this file is not one of ours, and was left as it is; nothing was written.\n"
+            f"{path}: hardway did not make this file, and left it as it is; nothing was written.\n"
             "    fix: name another folder, or move the file away"
         )
     return "kept" if present == text else "changed"

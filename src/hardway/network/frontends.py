@@ -49,10 +49,10 @@ READYZ = Health(
     tls=True,
     expect="200",
     why=because(
-        "Asked over TLS: an API server that shuts down says 500 here first and goes on serving for a while, so no "
-        "call is lost. The check's certificate is not verified because it only decides who gets traffic: clients "
-        "verify the API's certificate themselves, end to end.",
-        breaks="a plain TCP check sends calls to an API server that is starting or on its way out",
+        "Checked over TLS: an API server that shuts down answers 500 here first and keeps serving for a while, so no "
+        "call is lost. The check does not verify the certificate because it only decides who gets traffic: clients "
+        "verify the API's certificate themselves.",
+        breaks="a plain TCP check sends calls to an API server that is starting or stopping",
         source=HEALTH,
     ),
 )
@@ -72,8 +72,7 @@ ROUTER = Health(
     expect="200",
     port=1936,
     why=because(
-        "A router's own word on its health port: it says no before it goes, and a node without a router never says "
-        "yes.",
+        "A router's own health port: it fails before the router stops, and never succeeds on a node without a router.",
         breaks="connections are sent to a router that is draining",
         source=EXTERNAL,
     ),
@@ -90,7 +89,7 @@ def _ingress(name: str, port: int, what: str) -> Frontend:
         failure="F33",
         why=because(
             f"{what} Routers run on the workers, or on the masters where there are no workers (F33).",
-            readers="whoever opens a route: console, login, applications; the authentication operator itself",
+            readers="anyone who opens a route: console, login, applications; the authentication operator itself",
             breaks="authentication and console never become available",
             source=DOCS,
         ),
@@ -124,7 +123,7 @@ TABLE: tuple[Frontend, ...] = (
             "The machine-config server. Nodes of this plan carry complete Ignition and fetch nothing; a machine that "
             "is added later fetches its configuration here.",
             readers="Ignition on a machine with a pointer configuration",
-            breaks="a machine that is added later waits in its initramfs for ever",
+            breaks="a machine that is added later waits in its initramfs without end",
             source=DOCS,
         ),
     ),

@@ -60,7 +60,7 @@ class ReleaseOutcome:
     def _release_lines(self) -> list[str]:
         if self.reading and self.reading.unreachable:
             has = "image names and feature gates, no CRDs, no render"
-            known = f"the embedded catalogue of {self.release.version} serves: {has}"
+            known = f"the embedded catalogue of {self.release.version} is used: {has}"
             return [f"note      {self.reading.unreachable}", f"          {known}"]
         done = "read" if self.reading else "kept"
         signed = [f"signature {self.reading.signature}"] if self.reading else []

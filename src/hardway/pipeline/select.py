@@ -116,9 +116,11 @@ class Summary:
 
     def as_text(self, *more: str) -> str:
         lines = [*self._stages(), *more, *self._reasons()]
-        lines += [f"removed   {path}: the configuration no longer asks for it" for path in self.outcome.removed]
+        lines += [f"removed   {path}: the configuration does not ask for it any more" for path in self.outcome.removed]
         lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
-        lines += [f"note      {option} holds for this build only; hardway.yaml makes it last" for option in self.once]
+        lines += [
+            f"note      {option} is for this build only; put it into hardway.yaml to keep it" for option in self.once
+        ]
         release = self.workspace.loaded.cluster.release
         if release.origin == "catalogue" and not more:
             note = f"the release is the embedded catalogue of {release.version}; `hardway build 04` reads the real one"

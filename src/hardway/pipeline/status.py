@@ -87,7 +87,7 @@ def _release(stage: Stage, workspace: Workspace, verified: dict[str, Any]) -> St
     files = len(brought(stage, workspace.store.root))
     release = workspace.loaded.cluster.release
     if release.origin == "catalogue":
-        reasons = (f"the embedded catalogue of {release.version} serves until `{stage.run}` reads the release",)
+        reasons = (f"the embedded catalogue of {release.version} is used until `{stage.run}` reads the release",)
         return StageStatus(stage=stage, state="not built", files=files, reasons=reasons)
     if workspace.base is None:
         reasons = (f"the release is read; MCO's render is missing: `{stage.run}`",)

@@ -117,7 +117,7 @@ def _private(name: str, given: Given) -> bytes:
         load_private(given[f"key/{name}"])
     except (ValueError, TypeError):
         fix = f"put the right one back, or replace it with `hardway build --rotate key/{name}`"
-        raise ToolError(f"assets/tls/{name}.key is no private key that can be read.\n    fix: {fix}") from None
+        raise ToolError(f"assets/tls/{name}.key is not a readable private key.\n    fix: {fix}") from None
     return given[f"key/{name}"]
 
 

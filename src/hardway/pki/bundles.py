@@ -29,7 +29,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "admin-kubeconfig-ca-bundle",
         ("admin-kubeconfig-signer",),
-        "Whose administrators the API server believes.",
+        "The signer of administrators that the API server trusts.",
         "ConfigMap openshift-config/admin-kubeconfig-client-ca",
         "the administrator's kubeconfig stops working at the pivot",
         "adminkubeconfig.go",
@@ -37,7 +37,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "aggregator-ca-bundle",
         ("aggregator-signer",),
-        "Who may speak for a user to an extension API server.",
+        "The signer of clients that may act for a user at an extension API server.",
         "kube-apiserver, --requestheader-client-ca-file",
         "extension API servers refuse the API server (F10)",
         "aggregator.go",
@@ -45,7 +45,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kube-apiserver-to-kubelet-ca-bundle",
         ("kube-apiserver-to-kubelet-signer",),
-        "Whose calls a kubelet answers.",
+        "The signers of the clients that a kubelet accepts.",
         UNREAD,
         "nothing",
         "apiserver.go",
@@ -61,7 +61,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kube-apiserver-service-network-ca-bundle",
         (_SERVICE,),
-        "Trust for clients that come through the kubernetes Service.",
+        "Trust for clients that use the kubernetes Service.",
         UNREAD,
         "nothing",
         "apiserver.go",
@@ -69,7 +69,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kube-apiserver-lb-ca-bundle",
         (_LB,),
-        "Trust for clients that come through the load balancer.",
+        "Trust for clients that use the load balancer.",
         UNREAD,
         "nothing",
         "apiserver.go",
@@ -77,24 +77,25 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kube-apiserver-complete-server-ca-bundle",
         (_LOCALHOST, _SERVICE, _LB),
-        "All three faces of the API server: the masters' API servers get certificates from three separate signers.",
+        "The signers of all serving certificates of the API server: the masters' API servers get certificates from "
+        "three separate signers.",
         "every kubeconfig; kube-controller-manager, --root-ca-file, and so every pod",
-        "clients that knew one face refuse the next one after the pivot",
+        "clients that trusted one serving certificate refuse the next one after the pivot",
         "apiserver.go",
     ),
     _of(
         "kube-control-plane-ca-bundle",
         ("kube-control-plane-signer", _LB, _LOCALHOST, _SERVICE),
-        "Whose control-plane clients are believed, and the API server's faces with it.",
+        "The signers of control-plane clients, and of the API server's serving certificates.",
         "cluster-policy-controller beside a rendered controller-manager, clientCA",
-        "nothing in a hand-made control plane; a rendered cluster-policy-controller misses the file that its "
+        "nothing in a hand-made control plane; a rendered cluster-policy-controller lacks a file that its "
         "configuration names",
         "kubecontrolplane.go",
     ),
     _of(
         "kubelet-client-ca-bundle",
         ("kubelet-signer",),
-        "Whose kubelet client certificates the API server believes.",
+        "The signer of kubelet client certificates that the API server trusts.",
         "ConfigMap openshift-config-managed/csr-controller-ca; kube-apiserver, --kubelet-certificate-authority",
         "nodes turn NotReady at the pivot (F29)",
         "kubelet.go",
@@ -102,7 +103,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kubelet-serving-ca-bundle",
         ("kubelet-signer",),
-        "Whose kubelet serving certificates are believed.",
+        "The signer of kubelet serving certificates.",
         UNREAD,
         "nothing",
         "kubelet.go",
@@ -110,7 +111,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "kubelet-bootstrap-kubeconfig-ca-bundle",
         ("kubelet-bootstrap-kubeconfig-signer",),
-        "Whose first-start kubelets the API server believes.",
+        "The signer of the kubelets' bootstrap identity that the API server trusts.",
         "ConfigMap openshift-config-managed/kubelet-bootstrap-kubeconfig",
         "nodes added after the pivot are refused with 401",
         "kubelet.go",
@@ -124,7 +125,7 @@ TABLE: tuple[Bundle, ...] = (
             "kube-apiserver-to-kubelet-signer",
             "kubelet-bootstrap-kubeconfig-signer",
         ),
-        "Everyone whose client certificate means something: five signers, the first certificate of each bundle.",
+        "Every signer of client certificates that the API server accepts: five, the first certificate of each bundle.",
         "kube-apiserver, --client-ca-file; every kubelet, as /etc/kubernetes/kubelet-ca.crt",
         "all client certificates are refused with 401",
         "kubelet.go",
@@ -132,7 +133,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "etcd-ca-bundle",
         ("etcd-signer",),
-        "Whom etcd and its clients believe.",
+        "The signer that etcd and its clients trust.",
         "etcd, --trusted-ca-file; kube-apiserver, --etcd-cafile; ConfigMap openshift-etcd/etcd-ca-bundle",
         "neither members nor the API server can talk to etcd",
         ETCD_RENDER,
@@ -140,7 +141,7 @@ TABLE: tuple[Bundle, ...] = (
     _of(
         "etcd-metrics-ca-bundle",
         ("etcd-metric-signer",),
-        "Who may read etcd's metrics.",
+        "The signer of clients that may read etcd's metrics.",
         "ConfigMap openshift-etcd/etcd-metrics-ca-bundle, and there the etcd operator's metrics proxies",
         "nothing that lasts: the etcd operator makes the bundle from the metric signer",
         ETCD_RENDER,

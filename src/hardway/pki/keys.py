@@ -47,9 +47,9 @@ TABLE: tuple[KeyPair, ...] = (
         kind="rsa-2048",
         ssh=True,
         why=because(
-            "A second way into the bootstrap node: its public half is among the keys of user core. Only you use it.",
+            "A second key for the bootstrap node: its public half is among the keys of user core. Only you use it.",
             readers="sshd on the bootstrap node, user core",
-            breaks="a bootstrap node without your own sshKey cannot be looked into",
+            breaks="nobody can log in to a bootstrap node without your own sshKey",
             source=INSTALLER_TLS + "bootstrapsshkeypair.go",
         ),
     ),

@@ -15,10 +15,10 @@ Family = Literal["root", "etcd", "kubernetes", "front-proxy", "service-account",
 Lifetime = Literal["short", "1y", "3y", "5y", "10y"]
 
 FAMILIES: dict[Family, str] = {
-    "root": "signs what a machine meets before it is part of the cluster: the machine-config server and the journal",
-    "etcd": "the store's own circle: only what these signers signed can talk to etcd, and nothing else uses them",
-    "kubernetes": "the API server's faces, the kubelets, and the control plane's clients",
-    "front-proxy": "the API server speaking for a user to an extension API server",
+    "root": "signs what a machine uses before it is part of the cluster: the machine-config server and the journal",
+    "etcd": "etcd's own PKI: only certificates of these signers can talk to etcd, and nothing else uses them",
+    "kubernetes": "the API server's serving certificates, the kubelets, and the control plane's clients",
+    "front-proxy": "the API server acting for a user at an extension API server",
     "service-account": "key pairs that sign and verify service-account tokens; no certificates at all",
     "admin": "the person with the kubeconfig",
 }

@@ -15,9 +15,9 @@ PLAN = Document(
     address="plan/cluster",
     path="plan/cluster.yaml",
     why=because(
-        "The plan: what your install-config and hosts.yaml come to. Change those two, not this file.",
-        readers="you; verification of later stages compares the world with it",
-        breaks="nobody can see what a default turned into before machines are made of it",
+        "The plan: what your install-config and hosts.yaml result in. Change those two, not this file.",
+        readers="you; verification of later stages compares files and machines with it",
+        breaks="nobody can see the derived values before machines are made from them",
         source=source("installer", "pkg/types/defaults"),
     ),
     body=lambda given: body(given),
@@ -28,12 +28,12 @@ PLAN = Document(
             "Name and base domain: every DNS record, SAN and URL ends in it.",
             breaks="certificates and DNS disagree and every TLS handshake fails (F07)",
         ),
-        "cluster.api": because("Where people and tools find the API.", breaks="kubectl and oc cannot connect"),
+        "cluster.api": because("The address of the API for people and tools.", breaks="kubectl and oc cannot connect"),
         "cluster.apiInternal": because(
-            "Where nodes find the API; must resolve to the load balancer, never to a node (F04).",
+            "The address of the API for nodes; must resolve to the load balancer, never to a node (F04).",
             breaks="kubelets cannot join",
         ),
-        "cluster.apps": because("Routes live under this wildcard.", breaks="console and login never come up (F33)"),
+        "cluster.apps": because("The wildcard that routes are below.", breaks="console and login never come up (F33)"),
         "cluster.release": because("The release whose images and manifests are used."),
         "topology.controlPlane": because(
             "SingleReplica below three masters: operators then expect one copy of everything.",
@@ -41,10 +41,10 @@ PLAN = Document(
         ),
         "topology.infrastructure": because("The same for routers, registry and monitoring."),
         "topology.mastersSchedulable": because(
-            "Without workers the masters carry the workloads, and the load balancer must send ingress there (F33)."
+            "Without workers the masters run the workloads, and the load balancer must send ingress there (F33)."
         ),
         "networks.machine": because(
-            "Where the nodes' real addresses are.", breaks="etcd finds no address to listen on"
+            "The network of the nodes' addresses.", breaks="etcd finds no address to listen on"
         ),
         "networks.pods": because("Every pod's address comes from here; each node gets a slice of the given length."),
         "networks.services": because("Virtual addresses of Services; they exist on no interface."),

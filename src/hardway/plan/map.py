@@ -30,7 +30,7 @@ def atlas(assets: Iterable[Asset], titles: dict[str, str]) -> Asset:
         why=because(
             "What will be made, and why: the map to hold beside every later stage.",
             readers="you",
-            breaks="the files of the later stages are a heap",
+            breaks="the files of the later stages have no overview",
             source="the tables that the files are made from",
         ),
     )

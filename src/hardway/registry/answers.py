@@ -41,7 +41,7 @@ def error_of(answer: Answer, where: Reference, login: Login | None) -> RegistryE
     if answer.status == 401:
         return unauthorized(where, login)
     if answer.status == 403:
-        who = f"the pull secret's entry {login.key!r}" if login else "someone without an entry in the pull secret"
+        who = f"the pull secret's entry {login.key!r}" if login else "a client without an entry in the pull secret"
         return Denied(f"{where}: {who} may not read it {answer}", fix="ask for access, or use another pull secret")
     if answer.passing:
         said = f"{where}: the registry cannot answer now {answer}"
@@ -52,7 +52,7 @@ def error_of(answer: Answer, where: Reference, login: Login | None) -> RegistryE
 def unauthorized(where: Reference, login: Login | None) -> Unauthorized:
     if login is None:
         return Unauthorized(
-            f"{where}: the registry asks who we are (401), and the pull secret has no entry for {where.registry}",
+            f"{where}: the registry requires a login (401), and the pull secret has no entry for {where.registry}",
             fix=f"add an entry for {where.registry} to the pull secret, and check the repository's name",
         )
     return Unauthorized(
@@ -67,16 +67,16 @@ def from_elsewhere(answer: Answer, where: Reference, there: str) -> RegistryErro
     if answer.passing:
         return Busy(said, fix="try again later", after=answer.after)
     kind = {403: Denied, 404: NotFound}.get(answer.status, Refused)
-    return kind(said, fix="try again; if it stays so, the registry's storage is at fault")
+    return kind(said, fix="try again; if the error stays, the registry's storage is at fault")
 
 
 def absent(answer: Answer, where: Reference, path: str, *, repository: bool) -> NotFound:
     """404: the repository, one of its images, or a blob of an image that is there."""
     if not repository:
         said = f"{where}: {where.registry} has no repository {where.repository} {answer}"
-        return NotFound(said, fix="check the name; a private repository may hide from those it does not know")
+        return NotFound(said, fix="check the name; a registry may hide private repositories from unknown clients")
     if path.startswith("blobs/"):
         said = f"{where}: the image is there, but not its blob {path.removeprefix('blobs/')} {answer}"
-        return NotFound(said, fix="have the image pushed or mirrored anew")
+        return NotFound(said, fix="have the image pushed or mirrored again")
     fix = f"check tag or digest; the repository's tags: skopeo list-tags docker://{where.name}"
     return NotFound(f"{where}: there is no such image in the repository {answer}", fix=fix)

@@ -100,8 +100,8 @@ class Cache:
             yield
         except OSError as error:
             raise CacheFailed(
-                f"{self.folder}: cannot keep what is downloaded here ({error.strerror or error})",
-                fix="free space or mend the permissions, or set XDG_CACHE_HOME to another folder",
+                f"{self.folder}: downloads cannot be kept here ({error.strerror or error})",
+                fix="free space or correct the permissions, or set XDG_CACHE_HOME to another folder",
             ) from None
 
 

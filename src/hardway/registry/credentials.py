@@ -65,7 +65,7 @@ def _basic(key: str, entry: Any) -> str:
         pair = b""
     if b":" not in pair:
         raise ConfigError(
-            f"pull secret: the entry for {key!r} holds no base64 of USER:PASSWORD in its `auth`\n"
-            "    fix: log in to that registry anew (podman login) and take its entry, or remove this one"
+            f"pull secret: the entry for {key!r} has no base64 of USER:PASSWORD in its `auth`\n"
+            "    fix: log in to that registry again (podman login) and take its entry, or remove this one"
         )
     return base64.b64encode(pair).decode()

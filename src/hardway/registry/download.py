@@ -60,7 +60,7 @@ def _go_on(part: Part, blob: Descriptor, repository: Repository, progress: Progr
         if response.status_code == 416 or not _continues(response, part.size):
             part.restart()
         if response.status_code == 416:
-            raise Interrupted(f"{repository.where}: cannot go on with blob {blob.digest}", fix=MIRROR_ANEW)
+            raise Interrupted(f"{repository.where}: cannot continue with blob {blob.digest}", fix=MIRROR_ANEW)
         _check_size(response, part.size, blob, repository)
         for piece in repository.wire.chunks(response):
             part.write(piece)

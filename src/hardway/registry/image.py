@@ -67,7 +67,7 @@ class Image:
         try:
             return dict(json.loads(content))
         except (ValueError, TypeError, RecursionError):
-            raise Damaged(f"{self.reference}: its configuration is not JSON", fix="have the image made anew") from None
+            raise Damaged(f"{self.reference}: its configuration is not JSON", fix="build the image again") from None
 
     def architecture(self) -> str:
         return str(self.config().get("architecture", ""))
@@ -105,4 +105,4 @@ def _resolved(source: Source, digest: str, architecture: str, where: str, report
         if manifest.config is not None:
             return digest, manifest
         digest = manifests.choose(manifest.entries, architecture, where).digest
-    raise Damaged(f"{where}: lists of lists, and no image in them", fix="check the name")
+    raise Damaged(f"{where}: an index of indexes, without an image", fix="check the name")

@@ -55,7 +55,7 @@ def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, layer: Layer) -> No
         said = f"has more than {LONGEST_PATH} characters or {DEEPEST_PATH} folders"
         raise TooLarge(f"{layer.where}: the path {begin} {said}", fix=_FIX)
     if ".." in member.name.split("/"):
-        _unsafe(layer, member, "climbs out of its folder")
+        _unsafe(layer, member, "leads out of its folder")
     name = posixpath.normpath(f"/{member.name}").lstrip("/")
     inside = _below(name, layer.prefix)
     if inside is None:
@@ -128,7 +128,7 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, layer: Layer) ->
         raise Damaged(f"{layer.where}: the path {member.name!r} is a file with holes, which no layer needs", fix=_FIX)
     layer.room.content += member.size
     if member.size > LARGEST_FILE or layer.room.content > LARGEST_SUM:
-        raise TooLarge(f"{layer.where}: {member.name!r}: more than anyone needs there", fix=_FIX)
+        raise TooLarge(f"{layer.where}: {member.name!r}: larger than any such file", fix=_FIX)
     return content_of(archive, member)
 
 

@@ -16,7 +16,7 @@ from hardway.registry.manifest import Descriptor
 from hardway.registry.unpack import BadHeader, Member, by_name
 from hardway.release.reference import Local
 
-_FIX = "make it anew: skopeo copy … {}:…"
+_FIX = "make it again: skopeo copy … {}:…"
 
 
 class Layout:

@@ -20,7 +20,7 @@ _KINDS = (
 )
 ACCEPT = ", ".join(_KINDS)
 _CONFIGS = ("application/vnd.oci.image.config.v1+json", "application/vnd.docker.container.image.v1+json")
-_FIX = "check that the name is that of an image; if so, have it pushed anew"
+_FIX = "check that the name is that of an image; if so, have it pushed again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Manifest:
 def parse(content: bytes, where: str) -> Manifest:
     document = _document(content, where)
     if "fsLayers" in document or document.get("schemaVersion") == 1:
-        raise Unsupported(f"{where}: a manifest of the old schema 1", fix="copy the image anew with skopeo or podman")
+        raise Unsupported(f"{where}: a manifest of the old schema 1", fix="copy the image again with skopeo or podman")
     listed, layered = "manifests" in document, "layers" in document
     if listed == layered:
         raise Damaged(f"{where}: neither an image's manifest nor a list of manifests", fix=_FIX)
@@ -66,7 +66,7 @@ def choose(entries: tuple[Descriptor, ...], architecture: str, where: str) -> De
         return entries[0]
     known = sorted({e.architecture for e in entries} - {"", "unknown"})
     raise NoArchitecture(
-        f"{where}: not there for {architecture}, only for {', '.join(known) or 'none that is named'}",
+        f"{where}: has no image for {architecture}, only for {', '.join(known) or 'none that is named'}",
         fix="name an image for this architecture, or another architecture",
     )
 

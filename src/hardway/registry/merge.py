@@ -53,4 +53,4 @@ class Merged:
             target = self._links.get(target, target)
             if target in self.files:
                 return self.files[target]
-        raise Damaged(f"{self.where}: the link {name!r} leads to no file", fix="have the image made anew")
+        raise Damaged(f"{self.where}: the link {name!r} leads to no file", fix="have the image built again")

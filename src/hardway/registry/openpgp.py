@@ -19,7 +19,7 @@ _CAUSES = {
     "EXPKEYSIG": "it is signed by a key that has expired",
     "REVKEYSIG": "it is signed by a key that was revoked",
     "NO_PUBKEY": "it is signed by another key",
-    "NODATA": "it is no OpenPGP signature",
+    "NODATA": "it is not an OpenPGP signature",
 }
 
 
@@ -77,5 +77,5 @@ def opened(message: bytes, keys: bytes) -> Signed:
             if name in status:
                 raise BadSignature(f"{cause} ({status[name][0]})" if name != "NODATA" and status[name] else cause)
         if not done.ok or not {"GOODSIG", "VALIDSIG"} <= status.keys() or not content.exists():
-            raise BadSignature("gpgv does not believe it")
+            raise BadSignature("gpgv does not accept it")
         return Signed(content=content.read_bytes(), key=status["VALIDSIG"][0], signer=" ".join(status["GOODSIG"][1:]))

@@ -42,7 +42,7 @@ class Remote:
         except Unreachable as error:
             if not mirrors.mirrored(self._named.name, self._access.mirrors):
                 raise
-            fix = f"{error.fix}; mirrors serve digests alone: name the release by its digest, or name the mirror itself"
+            fix = f"{error.fix}; mirrors serve digests only: name the release by its digest, or name the mirror itself"
             raise Unreachable(error.what, fix=fix) from None
         self._cache.keep(content)
         return of_bytes(content)
@@ -60,7 +60,7 @@ class Remote:
             if (kept := self._cache.open(blob.digest)) is not None:
                 return kept
             mirrors.first(self._places(blob.digest), lambda p: download(blob, p, self._cache, progress), progress)
-        said = f"{self._cache.folder}: does not give back what was written into it"
+        said = f"{self._cache.folder}: does not return what was written to it"
         raise CacheFailed(said, fix="check the disk, or set XDG_CACHE_HOME to a folder on another one")
 
     def _places(self, digest: str) -> list[Repository]:

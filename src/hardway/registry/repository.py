@@ -19,7 +19,7 @@ from hardway.release.reference import Reference
 if TYPE_CHECKING:
     import httpx2
 
-MIRROR_ANEW = "the registry's storage or something on the way is damaged: mirror the image anew, or use another place"
+MIRROR_ANEW = "the registry's storage or the connection is damaged: mirror the image again, or use another place"
 
 
 class Repository:
@@ -40,7 +40,7 @@ class Repository:
             claimed = wanted if ":" in wanted else response.headers.get("Docker-Content-Digest", "")
         if claimed.startswith("sha256:") and of_bytes(content) != claimed:
             raise WrongDigest(
-                f"{self.where}: the manifest that came has not the digest {claimed}",
+                f"{self.where}: the manifest that the registry sent does not have the digest {claimed}",
                 fix=MIRROR_ANEW,
             )
         return content

@@ -33,7 +33,7 @@ def _token_url(challenge: Challenge, where: Reference, access: Access) -> str:
     allowed = ("https", "http") if plain else ("https",)
     if realm is None or realm.scheme not in allowed:
         raise TokenRefused(
-            f"{where.registry}: names a token server that is not asked, because it has no address with TLS",
+            f"{where.registry}: names a token server without TLS, which is not used",
             fix="have the registry name an https realm",
         )
     query = dict(parse_qsl(realm.query))

@@ -37,7 +37,7 @@ def unpacked(stream: BinaryIO, where: str) -> Iterator[tarfile.TarFile]:
         ):
             yield archive
     except (tarfile.TarError, zlib.error, EOFError, gzip.BadGzipFile, BadHeader) as error:
-        raise Damaged(f"{where}: not a readable layer ({error})", fix="have the image pushed anew") from None
+        raise Damaged(f"{where}: not a readable layer ({error})", fix="have the image pushed again") from None
 
 
 def _opened(plain: BinaryIO) -> tarfile.TarFile:
@@ -123,7 +123,7 @@ def _plain(stream: BinaryIO, where: str) -> Iterator[BinaryIO]:
     stream.seek(0)
     if start == _ZSTD:
         raise Unsupported(
-            f"{where}: compressed with zstd, which is not read here",
+            f"{where}: compressed with zstd, which is not supported",
             fix="copy the image to your registry with gzip layers: skopeo copy --dest-compress-format gzip …",
         )
     if start.startswith(_GZIP):

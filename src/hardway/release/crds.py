@@ -46,7 +46,7 @@ def _at_bootstrap(document: Document, feature_set: str) -> bool:
 def _incompatible(chosen: list[Document]) -> list[str]:
     """The real bootstrap refuses a CRD that it must apply and that a capability could take away."""
     both = [d for d in chosen if d.annotations.get(BOOTSTRAP) == "true" and d.annotations.get(CAPABILITY)]
-    return [f"{d.file}: {d.name} is required at bootstrap and yet part of a capability" for d in both]
+    return [f"{d.file}: {d.name} is required at bootstrap but part of a capability" for d in both]
 
 
 def _twice(chosen: list[Document]) -> list[str]:

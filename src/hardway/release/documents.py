@@ -91,8 +91,10 @@ def defective(defects: list[str], of: str = "this release") -> ToolError:
     """All that is wrong with a release, in one error."""
     lines = "\n".join(f"    {defect}" for defect in defects)
     return ToolError(
-        f"{of} cannot be used:\n{lines}\n"
-        "    fix: the fault is in the release itself: check its digest against who published it, or name another"
+        f"{of} cannot be used:\n"
+        f"{lines}\n"
+        "    fix: the fault is in the release itself: compare its digest with the publisher's, or name another "
+        "release"
     )
 
 

@@ -72,7 +72,7 @@ def read(manifests: Mapping[str, bytes]) -> Stream:
         return stream
     raise ToolError(
         f"this release has no ConfigMap {NAME}, so it does not say which CoreOS its machines boot.\n"
-        "    fix: name a release that has one, or say yourself which image to boot"
+        "    fix: name a release that has one, or name the image to boot yourself"
     )
 
 
@@ -112,4 +112,4 @@ def _defects(artifact: Artifact) -> Iterator[str]:
     if not _SHA256.fullmatch(artifact.sha256):
         yield f"{artifact.label} has no sha256"
     if artifact.uncompressed_sha256 and not _SHA256.fullmatch(artifact.uncompressed_sha256):
-        yield f"{artifact.label} has an uncompressed-sha256 that is none"
+        yield f"{artifact.label} has an invalid uncompressed-sha256"

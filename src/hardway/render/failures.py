@@ -41,18 +41,18 @@ CAUSES = (
     ),
     Cause(
         pattern=r"failed to execute template: (?P<it>.*)",
-        cause="a template of this release asks for something that the inputs do not have",
+        cause="a template of this release uses a value that the inputs do not have",
         fix="look at the last lines: they name the template and the function in it",
     ),
     Cause(
         pattern=r"unauthorized|authentication required|401 \(Unauthorized\)",
-        cause="the registry wants to know who asks",
+        cause="the registry requires a login",
         fix="put a pull secret for that registry into install-config.yaml",
     ),
     Cause(
         pattern=r"x509: certificate signed by unknown authority|tls: failed to verify certificate",
-        cause="the registry's certificate comes from an authority that this machine does not trust",
-        fix="put the authority into additionalTrustBundle in install-config.yaml",
+        cause="the registry's certificate comes from a CA that this machine does not trust",
+        fix="put the CA into additionalTrustBundle in install-config.yaml",
     ),
     Cause(
         pattern=r"manifest unknown|name unknown|404 \(Not Found\)",
@@ -66,7 +66,7 @@ CAUSES = (
     ),
     Cause(
         pattern=r"executable file .* not found|stat .*: no such file or directory",
-        cause="the image does not hold that program",
+        cause="the image does not contain that program",
         fix=f"use a release of {DEFAULT.minor}: its machine-config-operator image has both programs in /usr/bin",
     ),
     Cause(
@@ -89,7 +89,7 @@ CAUSES = (
         cause="crun does not work with this machine's control groups",
         fix="install runc, and unset CONTAINERS_CONF if you set it",
     ),
-    Cause(pattern=r"no space left on device", cause="the disk is full", fix="make room where podman keeps its images"),
+    Cause(pattern=r"no space left on device", cause="the disk is full", fix="free space where podman keeps its images"),
 )
 
 

@@ -44,7 +44,7 @@ def stream_in(assets: Path) -> Stream | None:
 def required(found: Stream | None, fix: str) -> Stream:
     if found is None:
         raise ConfigError(
-            f"which RHCOS belongs to the release is not known: nothing that was read names it.\n    fix: {fix}"
+            f"the RHCOS image of the release is not known: no release that was read names it.\n    fix: {fix}"
         )
     return found
 
@@ -107,9 +107,9 @@ def _answer(artifact: Artifact, wire: Wire, part: Part) -> Iterator[_Chunks]:
         status, start = response.status_code, _RANGE.match(response.headers.get("Content-Range", ""))
         if status == 416 or (status == 206 and (start is None or int(start[1]) != part.size)):
             part.restart()
-            raise Interrupted(f"{host}: has not the part that was asked for", fix="run the same command again")
+            raise Interrupted(f"{host}: did not send the part that was requested", fix="run the same command again")
         if status == 404:
-            raise NotFound(f"{artifact.location}: is not there", fix="give the image yourself with --iso")
+            raise NotFound(f"{artifact.location}: not found", fix="give the image yourself with --iso")
         if status == 429 or status >= 500:
             raise Busy(f"{host}: answers {status}", fix="try again later")
         if status not in (200, 206):
@@ -129,7 +129,7 @@ def given(path: Path, known: Stream | None, expected: str, architecture: str) ->
     if artifact and not expected and found != artifact.sha256:
         raise ConfigError(
             f"{path}: is not the image of the release ({artifact.release}): its SHA-256 is {found}.\n"
-            "    fix: leave --iso out, or, if you mean this image, say its checksum with --sha256"
+            "    fix: leave --iso out, or, if you want this image, give its checksum with --sha256"
         )
     ours = artifact is not None and found == artifact.sha256
     release = artifact.release if artifact and ours else ""

@@ -80,7 +80,7 @@ def reachable(place: Place) -> Place:
     """A server that only this machine can reach is of no use to the others."""
     if place.hint:
         raise ConfigError(
-            f"where are the machines to fetch their Ignition? {place.hint.partition(';')[0]}.\n"
+            f"the machines have no address to fetch their Ignition from. {place.hint.partition(';')[0]}.\n"
             "    fix: give an address of this machine that they reach with --listen, or --method iso"
         )
     return place

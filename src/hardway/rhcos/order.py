@@ -24,16 +24,16 @@ ORDER: tuple[Wave, ...] = (
     Wave(
         role="bootstrap",
         why=because(
-            "It has the only API server for now, and everyone else asks for it as soon as they boot.",
-            breaks="masters wait for an API, and an error on the first machine would be seen on every machine",
+            "It has the only API server at first, and every other machine needs it at boot.",
+            breaks="masters wait for an API, and an error on the first machine would appear on every machine",
             source=UPI,
         ),
     ),
     Wave(
         role="master",
         why=because(
-            "All of them at once: etcd and the control plane go over to them only when enough are there.",
-            breaks="the bootstrap's short-lived certificates run out while it waits for the last one (F01)",
+            "All of them at once: etcd and the control plane move to them only when enough are there.",
+            breaks="the bootstrap's short-lived certificates expire while it waits for the last one (F01)",
             source=UPI,
         ),
     ),
@@ -41,7 +41,7 @@ ORDER: tuple[Wave, ...] = (
         role="worker",
         why=because(
             "Nothing before needs them, and their requests to join are approved only when the masters answer.",
-            breaks="their certificate requests pile up at an API that is about to move (F27)",
+            breaks="their certificate requests wait at an API that is about to move (F27)",
             source=UPI,
         ),
     ),

@@ -39,8 +39,8 @@ def _fate(machine: Machine, entry: Entry | None, again: bool) -> Fate:
     if entry is None and not empty:
         name = machine.node.name
         raise ConfigError(
-            f"{name}: there is something on its disk, and it was not installed from this folder.\n"
-            f"    fix: if nobody needs it, `hardway install {name} --again` empties the disk first"
+            f"{name}: its disk is not empty, and was not installed from this folder.\n"
+            f"    fix: if nothing on it is needed, `hardway install {name} --again` erases the disk first"
         )
     if entry and entry.state == "begun" and running:
         return "under way"

@@ -35,7 +35,7 @@ class Record:
             self._entries = {str(node): Entry(**row) for node, row in rows.items()}
         except (ValueError, TypeError, AttributeError, RecursionError):
             raise ConfigError(
-                f"{self._store.root / PATH} is damaged, so nobody knows what was installed.\n"
+                f"{self._store.root / PATH} is damaged, so it is not known what was installed.\n"
                 "    fix: remove it; machines with something on their disk then need --again"
             ) from None
 

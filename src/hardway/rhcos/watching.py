@@ -47,7 +47,7 @@ class Watched:
 
     def expire(self, now: float) -> None:
         if not self.done and now > self.deadline:
-            self.problem = "its time is over"
+            self.problem = "it timed out"
 
     def why(self) -> str:
         """What went wrong: the fatal message and what led to it, or how far it came."""

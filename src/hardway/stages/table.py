@@ -22,7 +22,7 @@ TABLE: tuple[Stage, ...] = (
         looks=("host", "lab"),
         machines="hardway verify 01",
         about="what the machine must have for the cluster you plan",
-        why=_why("The machine can carry the cluster that is planned.", "it fails late"),
+        why=_why("This machine meets the requirements of the planned cluster.", "it fails late"),
     ),
     Stage(
         number="02",
@@ -32,7 +32,7 @@ TABLE: tuple[Stage, ...] = (
         status="hardway infra status",
         about="names, a load balancer and machines: what OpenShift expects to find",
         why=_why(
-            "Network, DNS, load balancer and machines stand where the plan says.",
+            "Network, DNS, load balancer and machines are set up as planned.",
             "nodes find neither each other nor the API",
         ),
     ),
@@ -46,7 +46,7 @@ TABLE: tuple[Stage, ...] = (
         about="install-config, the three networks, what a cluster is made of, how it boots",
         why=_why(
             "One install-config becomes a plan: every name, address and network, and a map of all that will be made.",
-            "the later stages would each derive it again, and differ",
+            "each later stage would derive it again, and the results would differ",
         ),
     ),
     Stage(
@@ -68,8 +68,8 @@ TABLE: tuple[Stage, ...] = (
         looks=("files",),
         machines="hardway build 05",
         colour="#f6e3c5",
-        about="thirteen signers that know nothing of each other, and what each of them is for",
-        why=_why("Every key, certificate and bundle.", "nobody can trust or prove anything"),
+        about="thirteen independent signers, and what each of them is for",
+        why=_why("Every key, certificate and bundle.", "no component can prove its identity or verify another one"),
     ),
     Stage(
         number="06",
@@ -78,9 +78,9 @@ TABLE: tuple[Stage, ...] = (
         looks=("files",),
         machines="hardway build 06",
         colour="#e2f0d9",
-        about="who connects where, as whom, and trusting whom",
+        about="the server, the identity and the trusted CA of each client",
         why=_why(
-            "Every client knows where to connect, as whom, and whom to trust.", "no component reaches the API server"
+            "Every client knows its server, its identity and the CA to trust.", "no component reaches the API server"
         ),
     ),
     Stage(
@@ -103,7 +103,7 @@ TABLE: tuple[Stage, ...] = (
         looks=("files",),
         machines="hardway build 08",
         colour="#e4dcf1",
-        about="everything above as one file per machine",
+        about="all of it as one file per machine",
         why=_why(
             "One complete file per node: all of the above, as a machine reads it at first boot.",
             "the machines boot empty",
@@ -113,34 +113,34 @@ TABLE: tuple[Stage, ...] = (
         number="09",
         work="install",
         machines="hardway install --all",
-        about="one image, a medium of its own for each machine, and a console that is watched",
+        about="one image, a separate medium for each machine, and a console that is watched",
         why=_why("Each machine boots its own Ignition.", "there are no nodes"),
     ),
     Stage(
         number="10",
         work="drive",
-        about="a control plane from files, on a machine that is thrown away",
+        about="a control plane from files, on a temporary machine",
         why=_why("The temporary control plane runs and CVO syncs.", "masters have no API"),
     ),
     Stage(
         number="11",
         work="drive",
-        about="two requests a node, and who may say yes",
-        why=_why("Masters join and their CSRs are approved by plan.", "nothing can be scheduled"),
+        about="two requests for each node, and who may approve them",
+        why=_why("Masters join and their CSRs are approved by plan.", "no pod can be scheduled"),
     ),
     Stage(
         number="12",
         work="drive",
-        about="etcd learns, votes and counts; mirror pods; the permission to go on",
+        about="etcd grows from 1 to 4; API servers start on masters; bootstrap complete",
         why=_why(
             "etcd grows from one member to three, and every master serves the API.",
-            "the cluster dies with the bootstrap node",
+            "the cluster stops with the bootstrap node",
         ),
     ),
     Stage(
         number="13",
         work="drive",
-        about="four steps in the right order, and not one request lost",
+        about="four steps in order, without a lost request",
         why=_why("The bootstrap node leaves.", "the cluster depends on a temporary machine"),
     ),
     Stage(
@@ -152,21 +152,21 @@ TABLE: tuple[Stage, ...] = (
     Stage(
         number="15",
         work="drive",
-        about="the requests that nobody is left to approve",
+        about="the requests that no controller approves",
         why=_why("Workers' CSRs are approved by plan.", "workers never join"),
     ),
     Stage(
         number="16",
         work="drive",
-        about="what operators report, and what CVO makes of it",
-        why=_why("Every operator reports Available.", "the cluster is half there"),
+        about="what operators report, and how CVO completes",
+        why=_why("Every operator reports Available.", "the cluster is incomplete"),
     ),
     Stage(
         number="17",
         work="final",
         looks=("live",),
-        about="using it, from outside; and taking it away",
-        why=_why("It works, seen from outside.", "nobody knows"),
+        about="using the cluster from outside, and removing it",
+        why=_why("The cluster works, seen from outside.", "nobody knows"),
     ),
 )
 
@@ -181,7 +181,7 @@ def find(text: str) -> Stage:
         if wanted in (stage.number, stage.number.lstrip("0"), stage.name, f"{stage.number}-{stage.name}"):
             return stage
     known = ", ".join(f"{s.number} {s.name}" for s in TABLE)
-    raise ConfigError(f"there is no stage {text!r}.\n    fix: name one of: {known}")
+    raise ConfigError(f"stage {text!r} not found.\n    fix: name one of: {known}")
 
 
 def after(stage: Stage) -> Stage | None:

@@ -35,28 +35,24 @@ DOCUMENT = Document(
     address=f"manifest/{AUDIT_POLICY}",
     path=f"bootstrap-configs/{AUDIT_POLICY}",
     why=because(
-        "Who did what to which object, and how it ended; never what was in it, so that no Secret reaches the log.",
+        "Who did what to which object, and how it ended; never the content, so that no Secret reaches the log.",
         readers="kube-apiserver, --audit-policy-file",
-        breaks="nobody can say afterwards who did what; an unreadable policy keeps the API server from starting",
+        breaks="nobody can find out afterwards who did what; an unreadable policy keeps the API server from starting",
         source="CIS Kubernetes Benchmark 1.11, section 3.2; openshift/library-go, audit profile Default",
     ),
     body=policy,
     common=OBJECT,
     reasons={
         "omitStages": because("One line per request, when it is answered.", breaks="twice as many lines"),
-        "omitManagedFields": because("No bookkeeping of field owners.", breaks="longer lines that say no more"),
-        "rules": because("The first rule that fits decides.", breaks="nothing is logged at all"),
-        "rules[].level": because(
-            "None: not worth a line. Metadata: who, what, when, from where, and the answer's code."
-        ),
-        "rules[].nonResourceURLs": because(
-            "Questions after its health, several a second.", breaks="they would be most of the log"
-        ),
+        "omitManagedFields": because("No record of field owners.", breaks="longer lines without more information"),
+        "rules": because("The first rule that matches decides.", breaks="nothing is logged at all"),
+        "rules[].level": because("None: no line. Metadata: who, what, when, from where, and the status code."),
+        "rules[].nonResourceURLs": because("Health checks, several a second.", breaks="they would be most of the log"),
         "rules[].verbs": because(
-            "Renewals only: who takes a lease away is worth a line.", breaks="a stolen lease leaves no trace"
+            "Renewals only: a change of the holder is logged.", breaks="a stolen lease leaves no trace"
         ),
         "rules[].resources": because(
-            "Events tell what happened already, and leases are renewed every few seconds.",
+            "Events are a record themselves, and leases are renewed every few seconds.",
             breaks="they would be most of the log",
         ),
     },

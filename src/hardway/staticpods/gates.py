@@ -30,8 +30,8 @@ def gates_flag(program: str) -> Flag:
     return flag(
         "--feature-gates",
         lambda c, n: ",".join(f"{name}={str(on).lower()}" for name, on in settings(c).items()),
-        f"What the release's feature set says about gates that Kubernetes itself has, so that {program} behaves as the "
-        "one its operator starts later. OpenShift's other gates are left out: upstream's programs exit at an unknown "
+        f"The gates of the release's feature set that Kubernetes itself has, so that {program} behaves as the one "
+        "its operator starts later. OpenShift's other gates are left out: upstream's programs exit at an unknown "
         "name.",
         breaks="objects written during bootstrap are handled by other rules than after the pivot",
         source=source("api", "payload-manifests/featuregates; ") + kubernetes("pkg/features"),

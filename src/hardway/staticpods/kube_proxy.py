@@ -47,27 +47,27 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--hostname-override",
         "$(NODE_NAME)",
-        "Under which name its Node is to be found: what the kubelet calls itself, not what the kernel says.",
-        breaks="it waits for a Node of another name and then takes 127.0.0.1 for the node's address",
+        "The name of its Node: the kubelet's name for itself, not the kernel's.",
+        breaks="it waits for a Node of another name and then uses 127.0.0.1 as the node's address",
     ),
     flag(
         "--bind-address",
         "$(HOST_IP)",
         "The node's address, and with it the first IP family; nothing is bound to it. The pod starts before the Node "
-        "is registered, when there is nowhere else to read it.",
+        "is registered, when no other source has it.",
         breaks="before the Node is registered it assumes IPv4, and an IPv6 cluster has no rules",
     ),
     flag(
         "--proxy-mode",
         "iptables",
-        f"Rules that RHCOS 9 can carry out; nftables mode is still beta in {DEFAULT.kubernetes}.",
+        f"iptables rules, which RHCOS 9 supports; nftables mode is still beta in {DEFAULT.kubernetes}.",
         breaks="the default may change with the version",
     ),
     flag(
         "--cluster-cidr",
         first_per_family,
-        "The pod network, one per family: what comes from elsewhere is masqueraded so that the answer finds back.",
-        breaks="answers to clients outside of the pod network get lost",
+        "The pod network, one per family: traffic from elsewhere is masqueraded so that the answer returns.",
+        breaks="answers to clients outside the pod network are lost",
     ),
     _conntrack("max-per-core", "0", "The size of the connection table"),
     _conntrack("min", "0", "Its lower bound"),
@@ -79,7 +79,7 @@ FLAGS: tuple[Flag, ...] = (
         "--iptables-localhost-nodeports",
         "false",
         "Node ports do not answer on 127.0.0.1, so route_localnet stays off.",
-        breaks="neighbours on the network could reach what listens on localhost only",
+        breaks="hosts on the same network could reach what listens on localhost only",
     ),
     flag(
         "--nodeport-addresses",
@@ -101,7 +101,7 @@ FLAGS: tuple[Flag, ...] = (
         "Metrics, for this machine only.",
         breaks=by_default("On another address, the network could read them"),
     ),
-    flag("--v", "2", "How much it says.", breaks="at 0 the log does not show the first sync"),
+    flag("--v", "2", "Log verbosity.", breaks="at 0 the log does not show the first sync"),
 )
 
 
@@ -137,9 +137,9 @@ DOCUMENT = Document(
     address="pod/kube-proxy",
     path="master-manifests/kube-proxy-pod.yaml",
     why=because(
-        "Turns the kubernetes Service's address into an API server's before OVN does. Nothing removes it afterwards. "
-        "One file for all masters: what differs between them the kubelet fills in. The installer has no such pod: "
-        "there operators that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
+        "Translates the kubernetes Service's address to an API server's before OVN does. Nothing removes it "
+        "afterwards. One file for all masters: the kubelet fills in what differs between them. The installer has no "
+        "such pod: there, operators that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
         readers="the kubelet on each master, from /etc/kubernetes/manifests",
         breaks="where no OVN runs, as in the lab, pods on masters: dial tcp 172.30.0.1:443: i/o timeout (F32). OVN "
         "itself starts without it",
@@ -149,14 +149,14 @@ DOCUMENT = Document(
     reasons={
         **{k: v for k, v in parts.BASIC.items() if k != "spec.hostNetwork"},
         "spec.hostNetwork": because(
-            "The rules belong into the node's own network.", breaks="it programs a namespace that nothing else uses"
+            "The rules belong to the node's own network.", breaks="it programs a namespace that nothing else uses"
         ),
         "spec.priorityClassName": because(
             "Without ClusterIPs no operator on the node works.",
             breaks="under pressure it is evicted before ordinary pods",
         ),
         "spec.containers[].command": because(
-            "From the image of its own: hyperkube does not know kube-proxy.", breaks="nothing starts"
+            "From its own image: hyperkube does not contain kube-proxy.", breaks="nothing starts"
         ),
         "spec.containers[].env": because(
             "What the kubelet knows of the machine: NODE_NAME as it registers it, HOST_IP as it chose it. Both flags "
@@ -166,10 +166,10 @@ DOCUMENT = Document(
         "spec.containers[].resources": parts.RESOURCES,
         "spec.containers[].livenessProbe": because(
             "Whether it keeps its rules up to date, over the loopback address.",
-            breaks="a hung kube-proxy hangs for ever",
+            breaks="a hung kube-proxy hangs without end",
         ),
         parts.PRIVILEGED: because(
-            "It writes the node's packet filter.",
+            "It writes the node's packet filter rules.",
             breaks="iptables: Permission denied (you must be root)",
             source=SOURCE,
         ),

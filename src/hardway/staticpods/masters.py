@@ -55,20 +55,22 @@ def _program(name: Name, namespace: str, after: tuple[Name, ...], what: str, bre
 
 
 PROGRAMS: tuple[Program, ...] = (
-    _program("etcd", "openshift-etcd", (), "A member of the store a master.", "the store ends with the bootstrap node"),
+    _program(
+        "etcd", "openshift-etcd", (), "One etcd member on each master.", "the store stops with the bootstrap node"
+    ),
     _program(
         "kube-apiserver",
         "openshift-kube-apiserver",
         ("etcd",),
-        "An API server a master, which asks the member beside it and no other: a member that is still learning refuses "
-        "most requests, and a client with several members to choose from would run into it.",
-        "the API ends with the bootstrap node",
+        "One API server on each master, which uses only the member on the same node: a member that is still a "
+        "learner refuses most requests, and a client with several members to choose from could reach it.",
+        "the API stops with the bootstrap node",
     ),
     _program(
         "kube-controller-manager",
         "kube-system",
         ("kube-apiserver",),
-        "Waits for the lease that the bootstrap node's holds, and takes over when that one is gone.",
+        "Waits for the lease that the bootstrap node's holds, and takes over when that one has stopped.",
         "after the pivot nothing is reconciled and no worker's certificate is signed",
     ),
     _program(
@@ -76,7 +78,7 @@ PROGRAMS: tuple[Program, ...] = (
         "kube-system",
         ("kube-apiserver",),
         "Waits for the lease likewise.",
-        "after the pivot no pod is placed",
+        "after the pivot no pod is scheduled",
     ),
 )
 BY_NAME: Mapping[str, Program] = {row.name: row for row in PROGRAMS}
@@ -114,8 +116,8 @@ def peer_url(cluster: Cluster, node: Node) -> str:
 PEERS = flag(
     "--initial-advertise-peer-urls",
     peer_url,
-    "Where other members reach this one: by its name in DNS, which its certificate has and which stays when the "
-    "machine behind it is replaced.",
+    "The URL where other members reach this one: by its name in DNS, which its certificate has and which stays when "
+    "the machine is replaced.",
     breaks="the member that starts is not the one that was added: etcd refuses to start (F30)",
 )
 MEMBER_FLAGS: tuple[Flag, ...] = tuple(PEERS if row.name == PEERS.name else row for row in flags.FLAGS)

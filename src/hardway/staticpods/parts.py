@@ -71,17 +71,17 @@ BASIC: dict[str, Why] = {
         breaks="the kubelet has nothing to run: ErrImagePull (F11, F12)",
     ),
     "spec.containers[].imagePullPolicy": because(
-        "An image by digest never changes: what is on disk need not be asked for again.",
+        "An image by digest never changes: an image on disk need not be pulled again.",
         breaks="each restart would depend on the registry",
     ),
     "spec.containers[].terminationMessagePolicy": because(
-        "If the program dies without a word, its last log lines become the reason that the kubelet reports.",
+        "If the program exits without a message, its last log lines become the reason that the kubelet reports.",
         breaks="a crash shows as an exit code and nothing else",
     ),
 }
 
 COMMAND = because(
-    "The program inside the image: hyperkube runs its first word with all the words that follow.",
+    "The program inside the image: hyperkube runs its first argument with the arguments that follow.",
     breaks="the image has no entry point of its own for this program, the container exits at once",
 )
 
@@ -93,19 +93,19 @@ RESOURCES = because(
 RESTRICTED: dict[str, Why] = {
     "spec.containers[].securityContext.allowPrivilegeEscalation": because(
         "No program in the container can gain rights that the container was not given.",
-        breaks="a flaw in the program is worth more to whoever finds it",
+        breaks="a vulnerability in the program gives an attacker more rights",
     ),
     "spec.containers[].securityContext.capabilities": because(
         "It opens ports above 1024 and reads files that its own user owns: none of root's capabilities are needed.",
-        breaks="a flaw in the program is worth more to whoever finds it",
+        breaks="a vulnerability in the program gives an attacker more rights",
     ),
     "spec.containers[].securityContext.readOnlyRootFilesystem": because(
         "The image stays as it was pulled; what must be written has a volume.",
-        breaks="an intruder could leave something behind that survives until the container is replaced",
+        breaks="an attacker could leave files that last until the container is replaced",
     ),
     "spec.containers[].securityContext.seLinuxOptions": because(
-        "The host's folders carry the host's labels: this type may use them. It is all that is left of `privileged`, "
-        "with which the pods of OpenShift itself buy the same.",
+        "The host's folders have the host's labels, and this type may use them. It replaces `privileged`, which "
+        "OpenShift's own pods have for the same purpose.",
         breaks="SELinux on RHCOS forbids the confined type to write below /var/lib and /var/log: permission denied",
         source="containers/container-selinux, types container_t and spc_t",
     ),

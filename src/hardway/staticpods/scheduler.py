@@ -21,27 +21,27 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--kubeconfig",
         secret(KUBECONFIG_FILE),
-        "How it reaches the API server beside it, as system:kube-scheduler: the built-in role of that user is all it "
-        "needs. The rendered pod runs as system:admin instead.",
+        "Its connection to the API server on the same node, as system:kube-scheduler: the built-in role of that user "
+        "is all it needs. The rendered pod runs as system:admin instead.",
         breaks="every pod that is not static stays Pending",
         source=kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
     ),
     flag(
         "--authentication-kubeconfig",
         secret(KUBECONFIG_FILE),
-        "Lets it ask the API server who is calling its own port.",
+        "Lets it authenticate callers of its own port at the API server.",
         breaks="its metrics are closed to everybody, with a warning at each start",
     ),
     flag(
         "--authorization-kubeconfig",
         secret(KUBECONFIG_FILE),
-        "Lets it ask the API server what a caller may do.",
+        "Lets it authorize callers of its own port at the API server.",
         breaks="its metrics are closed to everybody, with a warning at each start",
     ),
     flag(
         "--leader-elect",
         "true",
-        "Only one scheduler works at a time: while the masters' start, this one still runs.",
+        "Only one scheduler is active: this one still runs while the masters' start.",
         breaks=by_default("Switched off, two schedulers bind the same pods"),
     ),
     flag(
@@ -55,24 +55,24 @@ FLAGS: tuple[Flag, ...] = (
         "--secure-port",
         "10259",
         "The port for health and metrics.",
-        breaks=by_default("On another port, whoever looks for it there finds nothing"),
+        breaks=by_default("On another port, clients that look for it there find nothing"),
     ),
     flag(
         "--cert-dir",
         CERT_DIR,
-        "Where it puts the certificate that it signs for itself at each start.",
+        "The folder for the self-signed certificate that it makes at each start.",
         breaks="nothing: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(
         "--profiling",
         "false",
-        "No profiles over the network.",
-        breaks="memory and timing of the scheduler can be read by whoever may read its metrics",
+        "Profiling over the network is off.",
+        breaks="anyone who may read its metrics can read memory and timing of the scheduler",
         source=CIS + "1.4.1",
     ),
     gates_flag("the scheduler"),
-    flag("--v", "2", "How much it says.", breaks="at 0 the log does not say why a pod could not be placed"),
+    flag("--v", "2", "Log verbosity.", breaks="at 0 the log does not say why a pod could not be scheduled"),
 )
 
 
@@ -91,8 +91,8 @@ DOCUMENT = Document(
     address="pod/kube-scheduler",
     path="bootstrap-manifests/kube-scheduler-pod.yaml",
     why=because(
-        "Places pods on the masters as they join: the operators that CVO creates wait for it. No probe, as in the "
-        "rendered pod: it exits by itself when it loses its lease, and the kubelet starts it again.",
+        "Schedules pods on the masters as they join: the operators that CVO creates wait for it. No probe, as in the "
+        "rendered pod: it exits when it loses its lease, and the kubelet restarts it.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="every pod that is not static stays Pending",
         source=KSO,
@@ -108,10 +108,10 @@ DOCUMENT = Document(
             breaks="it cannot authenticate, or cannot start",
         ),
         "spec.volumes": because(
-            "That one file and no other: the keys beside it in the same folder are none of its business. As `File` it "
-            "must exist already; without a type the runtime would make a folder of that name. The certificate's place "
+            "That one file and no other: the scheduler does not need the keys in the same folder. As `File` it must "
+            "exist already; without a type the runtime would create a folder of that name. The certificate's folder "
             "is in memory.",
-            breaks="it cannot authenticate; or a flaw in it opens every key of the control plane",
+            breaks="it cannot authenticate; or a vulnerability in it exposes every key of the control plane",
         ),
     },
     flags=reasons(FLAGS, "kube-scheduler"),

@@ -21,16 +21,16 @@ SERVING: tuple[Flag, ...] = (
     flag(
         "--tls-cipher-suites",
         ",".join(CIPHER_SUITES),
-        "Forward-secret authenticated suites for RSA and ECDSA keys alike; the three TLS 1.3 names are there for the "
-        "record, Go does not let TLS 1.3 be narrowed.",
-        breaks="Go's own list would still admit CBC suites under TLS 1.2",
+        "Forward-secret authenticated suites for RSA and ECDSA keys; the three TLS 1.3 names are listed for "
+        "completeness, because Go does not allow TLS 1.3 suites to be restricted.",
+        breaks="Go's own list would still allow CBC suites under TLS 1.2",
         source=PROFILE,
     ),
     flag(
         "--tls-min-version",
         "VersionTLS12",
         "Nothing older than TLS 1.2.",
-        breaks="the floor would be whatever the Go version in the image thinks it is",
+        breaks="the minimum would be the default of the Go version in the image",
         source=PROFILE,
     ),
 )

@@ -26,7 +26,7 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--enable-auto-update",
         "false",
-        "Updates are somebody's decision.",
+        "An administrator decides about updates.",
         breaks=by_default("Switched on, the cluster would update itself while it is being installed"),
     ),
     flag(
@@ -39,14 +39,14 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--v",
         "2",
-        "How much it says: at 2 each manifest that it applies.",
-        breaks="the log does not show where it stands",
+        "Log verbosity: at 2 each manifest that it applies.",
+        breaks="the log does not show its progress",
     ),
     flag(
         "--kubeconfig",
         KUBECONFIG,
         "The administrator over localhost: it works before any DNS record or load balancer does.",
-        breaks="it looks for a service account, which a static pod has not, and exits",
+        breaks="it looks for a service account, which a static pod does not have, and exits",
     ),
 )
 
@@ -86,8 +86,8 @@ DOCUMENT = Document(
     address="pod/cluster-version-operator",
     path="bootstrap-manifests/bootstrap-pod.yaml",
     why=because(
-        "Reads the release's manifests and applies them all: from here on operators build the cluster. A static pod, "
-        "because the bootstrap node is not registered and nothing could be scheduled onto it.",
+        "Reads the release's manifests and applies all of them: from then on operators build the cluster. A static "
+        "pod, because the bootstrap node is not registered and nothing can be scheduled to it.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="the cluster stays a bare Kubernetes",
         source=CVO,
@@ -101,7 +101,7 @@ DOCUMENT = Document(
             breaks="names of Services could not be resolved where a cluster DNS exists",
         ),
         "spec.terminationGracePeriodSeconds": because(
-            "Time to finish the manifest it is at and to give up its lease.",
+            "Time to finish the current manifest and to release its lease.",
             breaks="the next CVO waits for the lease of the dead one",
         ),
         "spec.containers[].image": because(
@@ -110,7 +110,7 @@ DOCUMENT = Document(
             source=CVO,
         ),
         "spec.containers[].imagePullPolicy": because(
-            "As in the real pod: asked for at each start. By digest it is the same image each time.",
+            "As in the real pod: pulled at each start. By digest it is the same image each time.",
             breaks="nothing while the image is on disk",
         ),
         "spec.containers[].args": because(
@@ -118,9 +118,9 @@ DOCUMENT = Document(
             breaks="it prints its help and exits",
         ),
         "spec.containers[].env": because(
-            "KUBERNETES_SERVICE_HOST and _PORT: the API server beside it, since no ClusterIP works here. NODE_NAME: "
-            "its identity in the leader election, without which it does not start. CLUSTER_PROFILE: which of the "
-            "release's manifests are meant for a cluster of this kind; a single control plane has the same profile.",
+            "KUBERNETES_SERVICE_HOST and _PORT: the API server on the same node, since no ClusterIP works here. "
+            "NODE_NAME: its identity in the leader election, without which it does not start. CLUSTER_PROFILE: which "
+            "of the release's manifests are for a cluster of this kind; a single control plane has the same profile.",
             breaks="it exits, or applies manifests of another kind of cluster",
         ),
         parts.PRIVILEGED: because(
@@ -130,11 +130,11 @@ DOCUMENT = Document(
         ),
         "spec.containers[].volumeMounts": because(
             "The kubeconfig, and the host's certificate authorities for the update service behind a proxy; read-only.",
-            breaks="it cannot reach the API, or trusts nobody outside",
+            breaks="it cannot reach the API, or trusts no server outside",
         ),
         "spec.volumes": because(
-            "As `File` the kubeconfig must exist already: without a type the runtime would make a folder of that name, "
-            "and whoever lays the file down later would fail.",
+            "As `File` the kubeconfig must exist already: without a type the runtime would create a folder of that "
+            "name, and writing the file later would fail.",
             breaks="it cannot reach the API",
         ),
     },

@@ -46,9 +46,9 @@ class Settings:
 def version() -> str:
     if not have(PROGRAM):
         raise ToolError(
-            f"{PROGRAM}: there is no such program.\n"
-            "    fix: install it: `dnf install coreos-installer` on Fedora and RHEL, `cargo install coreos-installer` "
-            "elsewhere"
+            f"{PROGRAM}: not found.\n"
+            "    fix: install it: `dnf install coreos-installer` on Fedora and RHEL, `cargo install "
+            "coreos-installer` elsewhere"
         )
     return run([PROGRAM, "--version"]).split()[-1]
 
@@ -62,7 +62,7 @@ def customize(kind: Kind, source: Path, target: Path, settings: Settings) -> Non
         return
     if room := re.search(r"too large: (\d+) > (\d+)", done.errors):
         raise TooLarge(
-            f"{settings.ignition}: does not fit into the ISO, which has room for {room[2]} bytes; it takes {room[1]}.\n"
+            f"{settings.ignition}: does not fit into the ISO, which has room for {room[2]} bytes; it has {room[1]}.\n"
             "    fix: let the machine fetch it: --method server"
         )
     raise ToolError(explain(done))

@@ -53,7 +53,7 @@ def attempt(
         with _readable(stdin) as given:
             process = subprocess.Popen(words, stdin=given, stdout=pipe, stderr=pipe, env=environment, text=True)
     except FileNotFoundError:
-        raise ToolError(f"{words[0]}: there is no such program.\n    fix: install it, or put it on PATH") from None
+        raise ToolError(f"{words[0]}: program not found.\n    fix: install it, or put it on PATH") from None
     with process:
         try:
             output, errors = _printed(process, Patience(seconds))
@@ -110,7 +110,7 @@ def follow(
             errors="replace",
         )
     except FileNotFoundError:
-        raise ToolError(f"{words[0]}: there is no such program.\n    fix: install it, or put it on PATH") from None
+        raise ToolError(f"{words[0]}: program not found.\n    fix: install it, or put it on PATH") from None
     lines: list[str] = []
     with process:
         assert process.stdout is not None

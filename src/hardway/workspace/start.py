@@ -67,7 +67,7 @@ def first_files(choices: Choices, folder: Path) -> dict[str, str]:
     present = {name: text for name in (HOSTS, SETTINGS) if (text := read_text(folder / name)) is not None}
     if choices.release and SETTINGS in present:
         raise ConfigError(
-            f"--release: {folder / SETTINGS} is there already, and was left as it is.\n"
+            f"--release: {folder / SETTINGS} exists already, and was left as it is.\n"
             f"    fix: leave --release out, and write `release: {choices.release}` into that file"
         )
     made = {INSTALL_CONFIG: _install_config(choices), SETTINGS: _settings(choices), **present}

@@ -231,7 +231,7 @@ def test_a_bootstrap_node_that_dies_too_early_is_started_again(tmp_path):
         machines.stop("bootstrap")
         drive(live, log, Options(until=13, pause=0.5))
         assert log.reached() == [row.name for row in TABLE if row.stage < "14"]
-        started = [e for e in log.events if e.kind == "acted" and e.text == "bootstrap is off and its time has come"]
+        started = [e for e in log.events if e.kind == "acted" and e.text == "bootstrap is off and its stage has come"]
         assert len(started) == 2
         assert [m.name for m in live.members["master-0"].members()] == ["master-0"]
 

@@ -114,5 +114,5 @@ def test_as_long_as_they_become_fewer_the_wait_goes_on_and_who_is_left_is_named(
     monkeypatch.setattr(cgroups, "SECONDS", 0.3)
     monkeypatch.setattr(cgroups, "PAUSE", 0.2)
     monkeypatch.setattr(cgroups, "_kill", kill)
-    with pytest.raises(ToolError, match=rf"processes that cannot be ended: {process.pid}\."):
+    with pytest.raises(ToolError, match=rf"some processes do not end: {process.pid}\."):
         cgroups.end(lab)

@@ -33,12 +33,12 @@ prerequisites.demand(paths.lab_paths("demo", Path(sys.argv[1]) / "closed" / "lab
     environment = {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code, str(tmp_path)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert "this machine cannot carry the lab demo yet" in done.stderr
+    assert "this machine cannot run the lab demo yet" in done.stderr
     assert "fix: run it with sudo" in done.stderr
     for name in ("mmdebstrap", "systemd-nspawn", "haproxy"):
         assert f"the program {name} is missing [lab.programs]" in done.stderr
         assert f"fix: apt-get install {PROGRAMS[name]}" in done.stderr
-    assert "lets nobody through" in done.stderr
+    assert "is closed to other users" in done.stderr
 
 
 def test_a_kernel_that_lets_too_few_files_be_watched_is_named_with_its_remedy(tmp_path, monkeypatch):

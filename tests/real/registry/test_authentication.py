@@ -173,7 +173,7 @@ def test_a_token_server_that_fails(tokened, tokens, tmp_path, answer, said):
 def test_a_token_server_without_tls_is_not_asked_for_a_registry_with_tls(realm):
     access = Access(pull_secret=pull_secret("quay.io"))
     where = Reference.parse("quay.io/team/release:a")
-    with pytest.raises(TokenRefused, match="no address with TLS"):
+    with pytest.raises(TokenRefused, match="a token server without TLS"):
         authorization(parse(f'Bearer realm="{realm}"'), where, access, Wire(access))
 
 

@@ -43,7 +43,7 @@ def test_a_name_that_nobody_knows(reader):
     """In a network of its own, so that no real name server is asked."""
     with network([]) as name, inside(name):
         message = fails(reader, errors.Unreachable, "registry.example.com/a/b:c")
-    assert "registry.example.com: cannot be reached (its name is not known)" in message
+    assert "registry.example.com: cannot be reached (its name does not resolve)" in message
 
 
 def test_a_repository_that_is_not_there(registry, reader):
@@ -97,7 +97,7 @@ def test_a_manifest_with_another_digest(registry, reader):
     registry.push("manifest", "a", made)
     registry.blob_file(made.digest).write_bytes(images.release(5).manifest)
     message = fails(reader, errors.WrongDigest, f"{registry.host}/manifest@{made.digest}")
-    assert f"has not the digest {made.digest}" in message
+    assert f"does not have the digest {made.digest}" in message
 
 
 def test_a_tag_whose_manifest_is_not_what_the_registry_says(registry, reader):
@@ -247,7 +247,7 @@ def test_a_redirect_to_nowhere(reader, location):
     with front() as gate:
         gate.statuses, gate.headers = [302], {"Location": location}
         reader.access["plain_http"] |= {gate.host}
-        assert "redirects to what is no address" in fails(reader, errors.Refused, f"{gate.host}/a/b:c")
+        assert "redirects to something that is not an address" in fails(reader, errors.Refused, f"{gate.host}/a/b:c")
 
 
 def test_a_cache_that_cannot_be_written(registry, reader, tmp_path):

@@ -77,7 +77,7 @@ def test_a_tag_is_resolved_at_the_source_and_its_content_comes_from_the_mirror(r
 
 def test_a_tag_without_its_source_asks_for_the_digest(mirror, tmp_path):
     rows = mirrored(f"{GONE}/origin", f"{mirror.host}/copy")
-    with pytest.raises(Unreachable, match="mirrors serve digests alone: name the release by its digest"):
+    with pytest.raises(Unreachable, match="mirrors serve digests only: name the release by its digest"):
         reader_of(tmp_path, mirror).read(f"{GONE}/origin/release:a", mirrors=rows)
 
 

@@ -59,7 +59,7 @@ def test_a_certificate_that_ran_out(registry, made, authority, tmp_path):
 
 
 def test_a_registry_without_tls_is_spoken_to_only_when_named(registry, made, tmp_path):
-    with pytest.raises(Refused, match=r"does not speak TLS\n    fix: .*plain HTTP"):
+    with pytest.raises(Refused, match=r"does not use TLS\n    fix: .*insecureRegistries"):
         Reader(tmp_path / "cache").read(f"{registry.host}/team/release:a")
 
 

@@ -135,5 +135,5 @@ def test_a_file_of_the_users_is_held_against_the_release(tmp_path: Path):
 
 def test_a_release_that_was_not_read_is_no_riddle(tmp_path: Path):
     assert images.stream_in(tmp_path) is None
-    with pytest.raises(ConfigError, match="nothing that was read names it"):
+    with pytest.raises(ConfigError, match="no release that was read names it"):
         images.required(images.stream_in(tmp_path), "read it")

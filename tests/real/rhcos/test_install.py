@@ -84,7 +84,7 @@ def test_time_is_limited_and_what_was_reached_is_told(still: Site):
     code, events, errors = still.install("master-0", "--method", "iso", "--timeout", "0.001")
     assert code == 3
     assert said(events, "ended", "installed") == [False]
-    assert "master-0: its time is over" in errors
+    assert "master-0: it timed out" in errors
     assert "its console ends with:" in errors
     still.lab.virsh("destroy", still.machine("master-0"))
     still.until_off("master-0")
@@ -96,7 +96,7 @@ def test_somebody_elses_system_is_not_overwritten(still: Site):
     still.write_to_disk("master-1")
     code, events, errors = still.install("master-1")
     assert (code, events) == (2, [])
-    assert "there is something on its disk, and it was not installed from this folder" in errors
+    assert "its disk is not empty, and was not installed from this folder" in errors
     code, events, _ = still.install("master-1", "--again", "--dry-run")
     assert (code, said(events, "plan", "fate")) == (0, ["install again"])
 

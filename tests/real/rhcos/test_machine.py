@@ -55,7 +55,7 @@ def test_the_disk_has_the_last_word(place: Site):
         "installed",
         "install again",
     )
-    with pytest.raises(ConfigError, match="there is something on its disk"):
+    with pytest.raises(ConfigError, match="its disk is not empty"):
         fate(one, None)
     size = one._volume("master-0.qcow2").findtext("capacity")
     one.wipe()

@@ -33,7 +33,7 @@ def test_a_stage_is_explained(tmp_path):
         (["--explain", "etcd-botstrap"], "did you mean etcd-bootstrap?"),
         (["--list", "--only", "etcd"], "exclude each other"),
         (["--from", "wait-for-etcd", "--until", "etcd"], "--until names a stage before --from"),
-        (["--only", "etcd"], "there is no lab's cluster here"),
+        (["--only", "etcd"], "no lab's cluster is here"),
     ],
 )
 def test_wrong_words(tmp_path, words, said):

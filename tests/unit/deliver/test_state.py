@@ -108,7 +108,7 @@ def test_one_server_a_folder(folder):
         (("master-9",), "there is no node 'master-9'"),
         (("--again", "nobody"), "there is no node 'nobody'"),
         (("--all", "--listen", "here"), "is no IP address"),
-        (("--all", "--listen", "0.0.0.0"), "under which name"),
+        (("--all", "--listen", "0.0.0.0"), "need a name or address"),
     ],
 )
 def test_bad_usage_says_what_to_do(folder, words, message):

@@ -209,7 +209,7 @@ def test_on_the_operators_road_what_has_no_operator_is_laid_as_soon_as_the_maste
 def test_a_request_that_nobody_signs_is_named():
     item = {**client_request(MASTERS[0], "csr-m"), "status": {"conditions": [{"type": "Approved", "status": "True"}]}}
     missing = decide(replace(BOOTED, requests=(parse(item),)), CLUSTER).missing
-    assert missing.startswith("master-0 has not registered; csr-m is approved and nobody has signed it; master-1")
+    assert missing.startswith("master-0 has not registered; csr-m is approved but not signed; master-1")
     signed = {**item, "status": {**item["status"], "certificate": "eA=="}}
     assert "csr-m" not in decide(replace(BOOTED, requests=(parse(signed),)), CLUSTER).missing
 

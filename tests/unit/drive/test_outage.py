@@ -21,12 +21,12 @@ def cause(observation: Observation) -> str:
 
 def test_a_majority_that_is_gone_is_named_even_if_nobody_can_list_the_members_any_more():
     left = replace(WELL, etcd=None, etcd_well=frozenset({"bootstrap", "master-0"}), serving=frozenset())
-    assert cause(left) == "etcd has no majority: of 4 with a vote, master-1, master-2 does not answer"
+    assert cause(left) == "etcd has no majority: of 4 voters, master-1, master-2 does not answer"
 
 
 def test_one_member_of_four_may_be_away_and_requests_wait_for_a_moment():
     seen = replace(WELL, etcd_well=NAMES - {"master-0"})
-    assert cause(seen) == "etcd goes on without master-0; what was asked of it waits"
+    assert cause(seen) == "etcd continues without master-0; requests to it wait"
 
 
 def test_api_servers_that_are_not_ready():
@@ -35,4 +35,4 @@ def test_api_servers_that_are_not_ready():
 
 def test_a_ready_one_that_the_load_balancer_has_not_found():
     seen = replace(WELL, serving=frozenset({"master-0"}), balanced={"master-0": "down", "bootstrap": "out"})
-    assert cause(seen) == "the load balancer has none of the ready API servers (master-0)"
+    assert cause(seen) == "the load balancer uses none of the ready API servers (master-0)"

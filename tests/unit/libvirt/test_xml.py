@@ -194,7 +194,7 @@ def test_without_the_identifiers_nothing_can_be_marked(tmp_path):
     (tmp_path / "plan").mkdir()
     for name in ("cluster-id", "infra-id"):
         (tmp_path / "plan" / name).write_text("nonsense")
-    with pytest.raises(ConfigError, match="is no UUID"):
+    with pytest.raises(ConfigError, match="is not a UUID"):
         read_identity(tmp_path, CLUSTER)
 
 

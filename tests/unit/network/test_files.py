@@ -59,7 +59,7 @@ def test_a_file_of_somebody_else_stops_everything(folder, tmp_path):
     target = tmp_path / "etc"
     target.mkdir()
     (target / "dnsmasq.conf").write_text("# mine\n")
-    with pytest.raises(ConfigError, match=r"dnsmasq\.conf: this file is not one of ours.*\n    fix: "):
+    with pytest.raises(ConfigError, match=r"dnsmasq\.conf: hardway did not make this file.*\n    fix: "):
         run(folder, "--to", str(target))
     assert [p.name for p in target.iterdir()] == ["dnsmasq.conf"]
     assert (target / "dnsmasq.conf").read_text() == "# mine\n"

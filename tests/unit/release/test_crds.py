@@ -60,7 +60,7 @@ def test_a_crd_in_two_forms_is_refused_and_an_equal_twin_is_taken_once():
 
 
 def test_what_a_capability_could_take_away_cannot_be_required():
-    with pytest.raises(ToolError, match=r"1\.yaml: a is required at bootstrap and yet part of a capability"):
+    with pytest.raises(ToolError, match=r"1\.yaml: a is required at bootstrap but part of a capability"):
         crds.select({"1.yaml": crd("a", **{"capability.openshift.io/name": "Build"})})
 
 

@@ -75,7 +75,7 @@ NAMELESS = {"tags": [{"from": {"kind": "DockerImage", "name": "x"}}, release.tag
 EMPTY = {"tags": [{"name": "etcd", "from": {"kind": "DockerImage"}}]}
 OTHER = {"tags": [{"name": "etcd", "from": {"kind": "ImageStreamTag", "name": "etcd:1"}}]}
 BROKEN = [
-    ({"image_references": None}, "image-references: there is no such file"),
+    ({"image_references": None}, "image-references: not found"),
     ({"image_references": b"{"}, "image-references: not JSON"),
     ({"image_references": b"[]"}, "image-references: a JSON object is expected"),
     ({"image_references": stream(kind="ConfigMap")}, "an ImageStream is expected, this is ConfigMap"),
@@ -86,7 +86,7 @@ BROKEN = [
     ({"image_references": stream(spec=NAMELESS)}, r"spec.tags\[0\] has no name"),
     ({"image_references": stream(spec=EMPTY)}, "etcd has no from.name"),
     ({"image_references": stream(spec=OTHER)}, "etcd has no from.name"),
-    ({"release_metadata": None}, "release-metadata: there is no such file"),
+    ({"release_metadata": None}, "release-metadata: not found"),
     ({"release_metadata": b"\xff"}, "release-metadata: not JSON"),
     ({"release_metadata": said(kind="cincinnati-metadata-v1")}, "kind cincinnati-metadata-v0 is expected"),
     ({"release_metadata": said(version="four")}, "'four' is not a version"),

@@ -63,7 +63,7 @@ def changed(**row):
         ("[]", "data.stream names no images"),
         (changed(sha256="abc"), "x86_64 metal raw.gz disk has no sha256"),
         (changed(location="ftp://x"), "x86_64 metal raw.gz disk has no address"),
-        (changed(**{"uncompressed-sha256": "no"}), "has an uncompressed-sha256 that is none"),
+        (changed(**{"uncompressed-sha256": "no"}), "has an invalid uncompressed-sha256"),
     ],
 )
 def test_what_is_wrong_is_said(text, message):

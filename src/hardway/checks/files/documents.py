@@ -33,7 +33,7 @@ def manifest_fields(artifacts: Artifacts) -> Iterator[Flaw]:
     for row in MANIFESTS.files(artifacts.cluster):
         content = artifacts.read(row.path)
         if content is not None and content.strip() != row.make(given(artifacts, row)).strip():
-            yield Flaw(subject=row.path, message="it is not the patch that the table has", fix=REBUILD)
+            yield Flaw(subject=row.path, message="it differs from the patch in the table", fix=REBUILD)
 
 
 def _fields(artifacts: Artifacts, documents: Iterable[Document]) -> Iterator[Flaw]:
@@ -47,5 +47,5 @@ def _fields(artifacts: Artifacts, documents: Iterable[Document]) -> Iterator[Fla
             for difference in found[:MANY]:
                 yield Flaw(subject=document.path, message=in_words(*difference, secret=secret), fix=REBUILD)
             if len(found) > MANY:
-                message = f"{len(found) - MANY} more places are not as the table has them"
+                message = f"{len(found) - MANY} more fields differ from the table"
                 yield Flaw(subject=document.path, message=message, fix=REBUILD)

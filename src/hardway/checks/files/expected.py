@@ -80,8 +80,8 @@ def in_words(place: Place, found: Any, wanted: Any, *, secret: bool) -> str:
     if found is ABSENT:
         return f"{name} is missing" if secret else f"{name} is missing, and must be {_short(wanted)}"
     if wanted is ABSENT:
-        return f"{name} is nothing that the table knows"
-    return f"{name} is not the table's" if secret else f"{name} is {_short(found)}, and must be {_short(wanted)}"
+        return f"{name} is not in the table"
+    return f"{name} differs from the table" if secret else f"{name} is {_short(found)}, and must be {_short(wanted)}"
 
 
 def _short(value: Any) -> str:

@@ -53,7 +53,7 @@ def identities(artifacts: Artifacts) -> Iterator[Flaw]:
     forms = {"plan/cluster-id": UUID4, "plan/infra-id": rf"[A-Za-z0-9-]{{1,21}}{SUFFIX}"}
     for path, form in forms.items():
         if artifacts.exists(path) and not re.fullmatch(form, artifacts.text(path)):
-            message = "it has not the form that operators and tools expect"
+            message = "it does not have the form that operators and tools expect"
             yield Flaw(subject=path, message=message, fix="remove it and run `hardway build`")
     metadata = parse_json(artifacts.read("metadata.json") or b"")
     same = {"clusterID": "plan/cluster-id", "infraID": "plan/infra-id"}

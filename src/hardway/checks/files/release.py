@@ -93,7 +93,7 @@ def kinds(artifacts: Artifacts) -> Iterator[Flaw]:
         group = document["apiVersion"].rpartition("/")[0]
         if not document["apiVersion"].startswith(_BUILT_IN) and (group, document["kind"]) not in known:
             message = f"nothing in the release defines {document['kind']} of {group}"
-            yield Flaw(subject=path, message=message, fix="use a release that does; the object can never be created")
+            yield Flaw(subject=path, message=message, fix="use a release that does; this object cannot be created")
 
 
 def _kind(document: Any) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def _placeholder(entry: Any) -> bool:
 
 def ssh_key(host: Host) -> Iterator[Flaw]:
     if not host.planned.cluster.ssh_key:
-        message = "is missing: nobody can look into a machine whose kubelet does not start"
+        message = "is missing: nobody can log in to a machine whose kubelet does not start"
         fix = "put the line of ~/.ssh/id_ed25519.pub into install-config.yaml as sshKey"
         yield Flaw(subject="ssh key", message=message, fix=fix, severity="warning")
 

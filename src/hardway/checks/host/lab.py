@@ -56,7 +56,7 @@ class LabHost:
 
 def root(host: LabHost) -> Iterator[Flaw]:
     if not host.root:
-        message = "is not root: nodes have namespaces, mounts and control groups, which only root can make"
+        message = "is not root: only root can create namespaces, mounts and control groups"
         yield Flaw(subject="the user", message=message, fix="run it with sudo")
 
 
@@ -95,7 +95,7 @@ def inotify(host: LabHost) -> Iterator[Flaw]:
     if host.watchers < WATCHERS:
         setting = "fs.inotify.max_user_instances"
         command = ("sysctl", "--write", f"{setting}={8 * WATCHERS}")
-        message = f"is {host.watchers}, and the nodes together need {WATCHERS} at least"
+        message = f"is {host.watchers}; the kubelets need {WATCHERS}"
         yield Flaw(subject=setting, message=message, fix=" ".join(command), commands=(command,))
 
 
@@ -117,7 +117,7 @@ def socket_path(host: LabHost) -> Iterator[Flaw]:
 
 def way_in(host: LabHost) -> Iterator[Flaw]:
     for folder in host.closed:
-        message = "lets nobody through, and Ignition writes users' files as these users"
+        message = "is closed to other users, and Ignition writes each user's files as that user"
         yield Flaw(subject=str(folder), message=message, fix=f"chmod o+x {folder}, or name another folder")
 
 
@@ -130,7 +130,7 @@ def disk(host: LabHost) -> Iterator[Flaw]:
 def interface(host: LabHost) -> Iterator[Flaw]:
     if host.marked not in (None, host.mark):
         message = f"the interface belongs to another lab: {host.marked or 'unknown'}"
-        yield Flaw(subject=host.link, message=message, fix="give this lab another name, or take that one down")
+        yield Flaw(subject=host.link, message=message, fix="give this lab another name, or remove that one")
 
 
 def network(host: LabHost) -> Iterator[Flaw]:
@@ -138,12 +138,12 @@ def network(host: LabHost) -> Iterator[Flaw]:
         for mine in host.networks:
             if device != host.link and there.version == mine.version and there.overlaps(mine):
                 message = f"the machine network overlaps with {there}, which this machine reaches through {device}"
-                fix = "set networking.machineNetwork in install-config.yaml to a free one"
+                fix = "set networking.machineNetwork in install-config.yaml to a network that is not in use"
                 yield Flaw(subject=str(mine), message=message, fix=fix)
 
 
 def _no_routes(host: LabHost) -> str:
-    return "the program ip is missing, which shows this machine's routes" if host.routes is None else ""
+    return "the program ip is missing, which lists this machine's routes" if host.routes is None else ""
 
 
 def _row(
@@ -164,7 +164,7 @@ TABLE: tuple[Check[LabHost], ...] = (
     _row(
         "root",
         root,
-        "Whoever starts a lab is root.",
+        "The user who starts a lab is root.",
         "every command of `hardway lab`",
         "Operation not permitted, at the first namespace",
         "namespaces(7), mount(2)",
@@ -172,7 +172,7 @@ TABLE: tuple[Check[LabHost], ...] = (
     _row(
         "programs",
         programs,
-        "Every program that makes or runs a part of the lab is there.",
+        "Every program that the lab runs is installed.",
         "the lab's network, names, load balancer, registry and nodes",
         "the lab stops half-way, after minutes of compiling",
         "the lab's own calls of programs",
@@ -188,7 +188,7 @@ TABLE: tuple[Check[LabHost], ...] = (
     _row(
         "bridge-filter",
         bridge_filter,
-        "Packets that stay on a node's bridge pass the rules of kube-proxy too.",
+        "Packets between pods of one node pass the rules of kube-proxy.",
         "kube-proxy on every node",
         "pods on one node cannot reach each other's Services",
         "kubernetes.io: network plugin requirements",
@@ -205,8 +205,8 @@ TABLE: tuple[Check[LabHost], ...] = (
     _row(
         "inotify",
         inotify,
-        "Programs of one user may watch enough files.",
-        "systemd, CRI-O, kubelets and pods of all nodes, which are one user's to the kernel",
+        "fs.inotify.max_user_instances is high enough for all nodes together.",
+        "systemd, CRI-O, kubelets and pods of all nodes, which the kernel counts as one user",
         "kubelets end with `too many open files` when the third node starts",
         "inotify(7)",
     ),
@@ -247,15 +247,15 @@ TABLE: tuple[Check[LabHost], ...] = (
         interface,
         "The lab's interface is its own.",
         "the lab's network",
-        "two labs of one name share an interface, and the end of one is the end of both",
+        "two labs of one name share an interface, and removing one breaks the other",
         "the mark that each lab writes on its interface",
     ),
     _row(
         "network",
         network,
-        "The machine network is one that this machine does not reach in another way.",
+        "The machine network does not overlap with a network that this machine reaches in another way.",
         "this machine's routing table",
-        "what is meant for the lab goes to another network, or that network is cut off",
+        "traffic for the lab goes to another network, or that network is cut off",
         "ip-route(8)",
         skip=_no_routes,
     ),

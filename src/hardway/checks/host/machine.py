@@ -61,7 +61,7 @@ def none_here(host: Host) -> str:
 
 def kvm(host: Host) -> Iterator[Flaw]:
     if host.machine.kvm == "denied":
-        message = "is there and you may not use it"
+        message = "is there, but you may not use it"
         yield Flaw(subject="/dev/kvm", message=message, fix="sudo usermod -aG kvm $USER, and log in again")
     elif host.machine.kvm == "missing":
         flags = host.machine.cpu_flags
@@ -69,7 +69,7 @@ def kvm(host: Host) -> Iterator[Flaw]:
         turn_on = "turn virtualization on in the firmware; in a virtual machine, let its host nest it"
         yield Flaw(
             subject="/dev/kvm",
-            message="is missing: machines would be emulated, some twenty times slower than any time limit allows",
+            message="is missing: machines would be emulated, about twenty times slower",
             fix=f"modprobe {module}" if module else turn_on,
             commands=(("modprobe", module),) if module else (),
         )
@@ -106,19 +106,19 @@ def cpu(host: Host) -> Iterator[Flaw]:
 def cores(host: Host) -> Iterator[Flaw]:
     if host.planned.here.peak.vcpus > host.machine.cpus:
         message = f"{host.planned.here.peak.vcpus} virtual processors share {host.machine.cpus}: it will be slow"
-        fix = "plan fewer machines (replicas in install-config.yaml), or be patient"
+        fix = "plan fewer machines (replicas in install-config.yaml), or expect a slow installation"
         yield Flaw(subject="processor", message=message, fix=fix, severity="warning")
 
 
 def memory(host: Host) -> Iterator[Flaw]:
     need = host.planned.here.peak.memory_mib
     if need > host.machine.memory_mib:
-        message = f"the machines need {_gib(need)} at once, and there are {_gib(host.machine.memory_mib)}"
+        message = f"the machines need {_gib(need)} together, and the host has {_gib(host.machine.memory_mib)}"
         fix = "plan fewer machines (compute replicas: 0, or one master), or use a larger host"
         yield Flaw(subject="memory", message=message, fix=fix)
     elif need > host.machine.memory_free_mib:
-        message = f"the machines need {_gib(need)} at once, and {_gib(host.machine.memory_free_mib)} are free"
-        yield Flaw(subject="memory", message=message, fix="end other programs and machines", severity="warning")
+        message = f"the machines need {_gib(need)} together, and {_gib(host.machine.memory_free_mib)} are free"
+        yield Flaw(subject="memory", message=message, fix="stop other programs and machines", severity="warning")
 
 
 def disk(host: Host) -> Iterator[Flaw]:
@@ -139,7 +139,7 @@ def not_measured(host: Host) -> str:
 def fsync(host: Host) -> Iterator[Flaw]:
     taken = host.machine.fsync_ms
     if taken is not None and taken > SLOW_MS:
-        message = f"99 of 100 synchronous writes end within {taken:.1f} ms, and etcd wants {SLOW_MS:.0f}"
+        message = f"the 99th percentile of synchronous writes is {taken:.1f} ms; etcd needs {SLOW_MS:.0f}"
         fix = "put the pool on an SSD or NVMe disk of this machine, not on a network or a spinning disk"
         yield Flaw(subject=host.machine.disk_folder, message=message, fix=fix, severity="warning")
 
@@ -150,7 +150,7 @@ def clock(host: Host) -> Iterator[Flaw]:
         message = f"says {now:%Y-%m-%d %H:%M} UTC, and the artifacts were made later: {built:%F %H:%M}"
         yield Flaw(subject="clock", message=message, fix="set the clock: timedatectl set-ntp true")
     elif not host.machine.clock_disciplined:
-        message = "nothing keeps it right, and machines that differ by an hour refuse each other's certificates"
+        message = "nothing synchronizes it, and machines that differ by an hour refuse each other's certificates"
         fix = "install chrony, or run timedatectl set-ntp true"
         yield Flaw(subject="clock", message=message, fix=fix, severity="warning")
 

@@ -44,7 +44,7 @@ def network(host: Host) -> Iterator[Flaw]:
             yield Flaw(
                 subject="network",
                 message=f"this machine is in the machine network already, as {address}",
-                fix="choose another machineNetwork; on a bridged network it has to be so",
+                fix="choose another machineNetwork; on a bridged network this is expected",
                 severity="warning",
             )
 
@@ -55,7 +55,7 @@ def ports(host: Host) -> Iterator[Flaw]:
     for kind, port, use in _wanted(host.planned.cluster):
         if (kind, port) in everywhere:
             message = f"{kind} port {port} ({use}) is taken: something listens on {everywhere[kind, port]}"
-            fix = f"end it, or bind it to one address; `ss -lp{kind[0]}n sport = :{port}` names it"
+            fix = f"stop it, or bind it to one address; `ss -lp{kind[0]}n sport = :{port}` names it"
             yield Flaw(subject="ports", message=message, fix=fix)
 
 

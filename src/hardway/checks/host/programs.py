@@ -47,7 +47,9 @@ PROGRAMS: tuple[Program, ...] = (
         useful=ALL,
         question=("version",),
         packages=_both("openssl"),
-        why=because("Reads certificates in the guide, as a second opinion.", breaks="you cannot look yourself"),
+        why=because(
+            "Reads certificates in the guide, as a second opinion.", breaks="you cannot inspect certificates yourself"
+        ),
     ),
     Program(
         name="jq",
@@ -56,7 +58,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=(),
         useful=ALL,
         packages=_both("jq"),
-        why=because("Reads Ignition files in the guide.", breaks="you cannot look yourself"),
+        why=because("Reads Ignition files in the guide.", breaks="you cannot inspect certificates yourself"),
     ),
     Program(
         name="podman",
@@ -73,7 +75,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=(),
         useful=("own", "libvirt"),
         packages=_both("skopeo"),
-        why=because("Looks into registries and copies images to a mirror.", breaks="mirrors are filled by other means"),
+        why=because("Looks into registries and copies images to a mirror.", breaks="mirrors need another tool"),
     ),
     Program(
         name="virsh",
@@ -90,7 +92,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=("libvirt",),
         instead=("virtqemud",),
         packages={"debian": "libvirt-daemon-system", "fedora": "libvirt-daemon-kvm"},
-        why=because("Runs the machines and their network's DNS and DHCP.", breaks="virsh has nobody to talk to"),
+        why=because("Runs the machines and their network's DNS and DHCP.", breaks="virsh has no daemon to connect to"),
     ),
     Program(
         name="qemu-system-x86_64",
@@ -118,7 +120,7 @@ PROGRAMS: tuple[Program, ...] = (
         question=("-v",),
         packages=_both("haproxy"),
         why=because(
-            "Is the load balancer; since 2.2 health checks can say what they send and expect.",
+            "The load balancer; since 2.2 health checks can define what they send and expect.",
             breaks="nothing answers on the API's address",
         ),
     ),
@@ -137,7 +139,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=("libvirt",),
         question=("-V",),
         packages={"debian": "iproute2", "fedora": "iproute"},
-        why=because("Puts the VIPs on the bridge.", breaks="the load balancer cannot bind"),
+        why=because("Puts the VIPs on the bridge.", breaks="the load balancer cannot bind its addresses"),
     ),
     Program(
         name="coreos-installer",
@@ -146,7 +148,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=("own", "libvirt"),
         packages={"fedora": "coreos-installer"},
         elsewhere="cargo install coreos-installer builds it",
-        why=because("Customizes images; it can since 0.12.", breaks="images do not install by themselves"),
+        why=because("Customizes images, since version 0.12.", breaks="images do not install by themselves"),
     ),
     Program(
         name="oc",
@@ -159,7 +161,9 @@ PROGRAMS: tuple[Program, ...] = (
         packages={},
         elsewhere="mirror.openshift.com/pub/openshift-v4/clients/ocp has it, and kubectl "
         f"{DEFAULT.oldest_kubectl} will do",
-        why=because("Asks the running cluster, by hand.", breaks="you watch through hardway alone"),
+        why=because(
+            "Queries the running cluster from the command line.", breaks="you see the cluster through hardway alone"
+        ),
     ),
     Program(
         name="ssh",
@@ -169,7 +173,7 @@ PROGRAMS: tuple[Program, ...] = (
         useful=("own", "libvirt"),
         question=("-V",),
         packages={"debian": "openssh-client", "fedora": "openssh-clients"},
-        why=because("Looks into a machine that went wrong.", breaks="the console is all there is"),
+        why=because("Opens a shell on a machine that failed.", breaks="only the console is left"),
     ),
 )
 INSTEAD_MINIMUM = {"kubectl": DEFAULT.oldest_kubectl}

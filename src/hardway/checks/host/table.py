@@ -23,8 +23,8 @@ BUILDING: tuple[Check[Host], ...] = (
         stage=STAGE,
         run=machine.programs,
         why=_why(
-            "Every program that a stage calls is there and new enough.",
-            "a stage stops half-way for a missing program",
+            "Every program that a stage calls is installed and new enough.",
+            "a stage stops in the middle because a program is missing",
             "hardway, stage by stage, and you",
             "each program's own release notes; the table of programs",
         ),
@@ -35,9 +35,9 @@ BUILDING: tuple[Check[Host], ...] = (
         failure="F02",
         run=machine.clock,
         why=_why(
-            "The clock is right, for it decides from when and until when certificates are good.",
+            "The clock is right: it decides the validity dates of certificates.",
             "certificate is not yet valid, on machines whose clock is right",
-            "whoever verifies a certificate that was made here",
+            "anyone who verifies a certificate that was made here",
             "ironicbadger/ocp4#23, openshift/machine-config-operator#629",
         ),
     ),
@@ -74,7 +74,7 @@ HERE: tuple[Check[Host], ...] = (
         run=machine.cpu,
         skip=machine.none_here,
         why=_why(
-            "The processor has all that RHEL 9 is compiled for: x86-64-v2.",
+            "The processor supports x86-64-v2, which RHEL 9 is compiled for.",
             "Fatal glibc error: CPU does not support x86-64-v2, in every container",
             "glibc of RHCOS and of every image",
             "x86-64 psABI, micro-architecture levels; hetzner-ocp4#253",
@@ -87,7 +87,7 @@ HERE: tuple[Check[Host], ...] = (
         run=machine.cores,
         skip=machine.none_here,
         why=_why(
-            "The host has about as many processors as the machines think they have.",
+            "The host has about as many processors as the machines have together.",
             "etcd misses its heartbeats while all of them start at once",
             "every machine",
             DOCS,
@@ -137,8 +137,8 @@ HERE: tuple[Check[Host], ...] = (
         stage=STAGE,
         run=place.network,
         why=_why(
-            "The machine network is a new one, and not the one that this machine is in.",
-            "the host has two ways to the same network and uses the wrong one",
+            "The machine network is new: this machine is not in it.",
+            "the host has two routes to the same network and uses the wrong one",
             "the host's routing table",
             "ip-route(8)",
         ),
@@ -149,7 +149,8 @@ HERE: tuple[Check[Host], ...] = (
         failure="F26",
         run=place.ports,
         why=_why(
-            "The ports of load balancer and DNS are free.",
+            "The ports of load balancer and DNS are free. A port that another program has bound to 0.0.0.0 is "
+            "unavailable.",
             "cannot bind socket; or the nodes talk to another program",
             "HAProxy, dnsmasq",
             DOCS,
@@ -161,7 +162,7 @@ HERE: tuple[Check[Host], ...] = (
         failure="F26",
         run=place.selinux,
         why=_why(
-            "SELinux lets HAProxy use ports that are not a web server's.",
+            "SELinux lets HAProxy use ports other than those of a web server.",
             "cannot bind socket on 6443 and 22623, though they are free",
             "HAProxy",
             "haproxy_selinux(8); openshift/openshift-ansible#11388",
@@ -173,8 +174,8 @@ HERE: tuple[Check[Host], ...] = (
         failure="F26",
         run=place.firewall,
         why=_why(
-            "The firewall's zone of the machines' bridge lets them reach the load balancer.",
-            "machines can reach the world and not their own API",
+            "The firewall zone of the machines' bridge lets them reach the load balancer.",
+            "machines reach the internet but not their own API",
             "firewalld",
             "crc-org/crc#2873",
         ),
@@ -210,8 +211,8 @@ INSTALLING: tuple[Check[Host], ...] = (
         stage=STAGE,
         run=place.addresses,
         why=_why(
-            "Nobody has the planned addresses yet, as far as this machine knows.",
-            "two machines answer for one address, by turns",
+            "No host that this machine knows uses a planned address.",
+            "two machines answer for one address in turn",
             "the machines' network",
             "RFC 5227",
         ),
@@ -222,7 +223,7 @@ INSTALLING: tuple[Check[Host], ...] = (
         failure="F11",
         run=given.pull_secret,
         why=_why(
-            "The pull secret is a real one.",
+            "The pull secret is a real one, not the placeholder.",
             "unauthorized, and bootkube's log stays empty",
             "CRI-O and podman on every machine",
             "openshift/installer#901 #4684",
@@ -234,7 +235,7 @@ INSTALLING: tuple[Check[Host], ...] = (
         run=given.ssh_key,
         why=_why(
             "There is a key to log in with.",
-            "a machine that does not join cannot be asked why",
+            "a machine that does not join cannot be inspected",
             "the user core on every machine",
             DOCS,
         ),

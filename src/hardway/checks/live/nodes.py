@@ -70,7 +70,7 @@ def names(given: Given) -> Iterator[Flaw]:
             done = given.live.machines.run(node.name, ["getent", "ahosts", name])
             found = {line.split()[0] for line in done.output.splitlines() if line.strip()}
             if not found & set(addresses):
-                message = f"{name} leads to {', '.join(sorted(found)) or 'nothing'}, not {', '.join(addresses)}"
+                message = f"{name} resolves to {', '.join(sorted(found)) or 'nothing'}, not {', '.join(addresses)}"
                 yield Flaw(subject=node.name, message=message)
 
 
@@ -82,6 +82,6 @@ def apis(given: Given) -> Iterator[Flaw]:
     behind = {address for endpoint in found.get("endpoints") or () for address in endpoint["addresses"]}
     planned = {node.address for node in given.live.cluster.masters}
     for address in sorted(behind - planned):
-        yield Flaw(subject="the kubernetes Service", message=f"leads to {address}, which is no master")
+        yield Flaw(subject="the kubernetes Service", message=f"has the endpoint {address}, which is not a master")
     for address in sorted(planned - behind):
-        yield Flaw(subject="the kubernetes Service", message=f"does not lead to {address}")
+        yield Flaw(subject="the kubernetes Service", message=f"lacks the endpoint {address}")

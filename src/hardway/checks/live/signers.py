@@ -128,15 +128,15 @@ def _signer(given: Given, row: Signer) -> Iterator[Flaw]:
 def _cause(given: Given, row: Signer, found: Object) -> str:
     missing = [name for name in NEEDED if name not in (found["metadata"].get("annotations") or {})]
     if missing:
-        return f"It has no {' and no '.join(missing)}: its operator takes it for missing and mints its own"
+        return f"It has no {' and no '.join(missing)}: its operator treats it as missing and creates its own"
     events = given.live.api.items(path(EVENTS, namespace=row.operator))
     for event in () if isinstance(events, Trouble) else reversed(events):
         said = str(event.get("message", ""))
         if event.get("reason") == REPLACED and said.startswith(f'"{row.name}"'):
-            return f"The operator said: {said}{_in_annotations(said)}"
+            return f"The operator reported: {said}{_in_annotations(said)}"
     if lacked := _not_handed_over(given, row):
-        return f"Its manifest was applied without {' and '.join(lacked)}: its operator takes it for missing"
-    return f"Nobody says why any more: look for {REPLACED} in the log of the operator in {row.operator}"
+        return f"Its manifest was applied without {' and '.join(lacked)}: its operator treats it as missing"
+    return f"The reason is no longer recorded: look for {REPLACED} in the log of the operator in {row.operator}"
 
 
 def _not_handed_over(given: Given, row: Signer) -> list[str]:

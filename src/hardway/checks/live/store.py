@@ -24,11 +24,11 @@ def members(given: Given) -> Iterator[Flaw]:
         return
     for member in found:
         if member.name not in planned:
-            yield Flaw(subject=f"etcd {member.name or member.peers[0]}", message="is not of the plan")
+            yield Flaw(subject=f"etcd {member.name or member.peers[0]}", message="is not in the plan")
         if member.learner:
             yield Flaw(subject=f"etcd {member.name}", message="has no vote yet")
     for name in sorted(planned.keys() - {m.name for m in found}):
-        yield Flaw(subject=f"etcd {name}", message="is not on the list of members")
+        yield Flaw(subject=f"etcd {name}", message="is not in the member list")
     statuses = {name: given.live.members[name].status() for name in planned.values()}
     yield from _well(statuses)
 

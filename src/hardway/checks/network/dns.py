@@ -12,7 +12,7 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import because
 from hardway.network.dns.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
 
-FILES = "`hardway network files` makes the records for dnsmasq and BIND"
+FILES = "`hardway network files` writes the records for dnsmasq and BIND"
 
 
 def _listed(values: Iterable[str]) -> str:
@@ -43,7 +43,7 @@ def missing(target: Target) -> Iterator[Flaw]:
     for server, host in _of(target, "api", "api-int"):
         found, code = target.addresses(server, host.name)
         if not found:
-            message = f"{server} has no address for it ({code}); it must be {_listed(host.addresses)}"
+            message = f"{server} has no address for it ({code}); expected: {_listed(host.addresses)}"
             yield Flaw(subject=host.name, message=message, fix=f"add the record; {FILES}")
 
 
@@ -52,8 +52,8 @@ def balancer(target: Target) -> Iterator[Flaw]:
         found, _ = target.addresses(server, host.name)
         if found and found != set(host.addresses):
             where = _owners(target.cluster, found)
-            message = f"{server} says {_listed(found)}{where}; it must be {_listed(host.addresses)}"
-            yield Flaw(subject=host.name, message=message, fix=f"let it lead to the load balancer; {FILES}")
+            message = f"{server} says {_listed(found)}{where}; expected: {_listed(host.addresses)}"
+            yield Flaw(subject=host.name, message=message, fix=f"point it at the load balancer; {FILES}")
 
 
 def forward(target: Target) -> Iterator[Flaw]:
@@ -61,7 +61,7 @@ def forward(target: Target) -> Iterator[Flaw]:
         found, code = target.addresses(server, host.name)
         if found != set(host.addresses):
             said = _listed(found) if found else code
-            message = f"{server} says {said}; it must be {_listed(host.addresses)}"
+            message = f"{server} says {said}; expected: {_listed(host.addresses)}"
             yield Flaw(subject=host.name, message=message, fix=f"correct the record; {FILES}")
 
 
@@ -83,7 +83,7 @@ def apps(target: Target) -> Iterator[Flaw]:
         found, code = target.addresses(server, name)
         if found != set(host.addresses):
             said = _listed(found) if found else code
-            message = f"{server} says {said} for {name}; it must be {_listed(host.addresses)}"
+            message = f"{server} says {said} for {name}; expected: {_listed(host.addresses)}"
             yield Flaw(subject=host.name, message=message, fix=f"add the wildcard record; {FILES}")
 
 
@@ -134,7 +134,7 @@ TABLE: tuple[Check[Target], ...] = (
         "dns.server",
         "F03",
         silent,
-        "Every name server that the nodes are given answers.",
+        "Every name server of the nodes answers.",
         "no node finds api-int or a registry: kubelets never join and no image is pulled",
     ),
     _row(
@@ -148,49 +148,49 @@ TABLE: tuple[Check[Target], ...] = (
         "dns.balancer",
         "F04",
         balancer,
-        "api and api-int lead to the load balancer and to no node.",
-        "a node talks to a machine that has no API yet, often to itself: connection refused, for ever",
+        "api and api-int resolve to the load balancer and to no node.",
+        "a node connects to a machine that has no API yet, often to itself: connection refused, without end",
     ),
     _row(
         "dns.nodes",
         "F15",
         forward,
-        "Every node's name leads to its address.",
+        "Every node's name resolves to its address.",
         "logs, exec and metrics by node name reach another machine or none",
     ),
     _row(
         "dns.reverse",
         "F15",
         backward,
-        "Every node's address leads back to its name, and to that name alone.",
+        "Every node's address resolves back to its name, and to that name alone.",
         "a machine without a static name calls itself localhost or by the wrong name, and its certificate is refused",
     ),
     _row(
         "dns.apps",
         "F33",
         apps,
-        "Any name below apps leads to the ingress load balancer.",
+        "Any name below *.apps resolves to the ingress load balancer.",
         "the authentication and console operators cannot reach their own routes: the installation stops at 99 %",
     ),
     _row(
         "dns.catch-all",
         "F34",
         catch_all,
-        "A name below the cluster's domain that nobody made does not resolve.",
+        "A name below the cluster's domain that has no record does not resolve.",
         "pods that try a name with the search domain appended get the load balancer instead of `no such name`",
     ),
     _row(
         "dns.denied",
         "",
         denied,
-        "A name that has an address of one family is not denied when asked for the other's.",
-        "programs of Alpine images, and resolvers that believe the denial, do not find the name at all",
+        "A name with an address of one family gives an empty answer, not NXDOMAIN, for the other family.",
+        "programs in Alpine images, and resolvers that cache the denial, do not find the name at all",
     ),
     _row(
         "dns.etcd",
         "",
         etcd,
-        "etcd's names and its SRV record are there for tools that discover it.",
+        "etcd's names and its SRV record exist, for tools that use them.",
         f"nothing in {DEFAULT.minor} itself; a tool of yours that looks etcd up finds nothing",
     ),
 )

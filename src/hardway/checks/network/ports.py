@@ -20,9 +20,9 @@ _FIX = {
     "ingress-https": "routers (pods in openshift-ingress) and the nodes behind the port: workers, or masters alone",
 }
 _UNREADY = "a server that is not ready gets traffic"
-_NAMELESS = "it wants to know who asks, so that health checks without an identity fail too"
+_NAMELESS = "it requires an identity, so health checks without one fail too"
 _MEANS = {500: _UNREADY, 503: _UNREADY, 401: _NAMELESS, 403: _NAMELESS}
-_STRANGER = "this is no answer of ours, something else stands between (a proxy, another program)"
+_STRANGER = "the answer does not come from OpenShift: a proxy or another program is in between"
 
 
 def deaf(target: Target) -> Iterator[Flaw]:
@@ -32,7 +32,7 @@ def deaf(target: Target) -> Iterator[Flaw]:
                 f"put {seen.address} on the load balancer, start it, and let SELinux and the firewall pass port "
                 f"{seen.frontend.port}"
             )
-            yield Flaw(subject=seen.place, message=f"nobody listens for {seen.frontend.name}: {seen.text}", fix=fix)
+            yield Flaw(subject=seen.place, message=f"nothing listens for {seen.frontend.name}: {seen.text}", fix=fix)
 
 
 def _wrong(seen: Seen, *, needed: bool) -> str:
@@ -40,13 +40,13 @@ def _wrong(seen: Seen, *, needed: bool) -> str:
     if seen.state in DEAF:
         return ""
     if seen.state in EMPTY:
-        return f"the load balancer has no living server behind it ({seen.state})" if needed else ""
+        return f"the load balancer has no working server behind it ({seen.state})" if needed else ""
     if seen.state == "not TLS":
-        return "something answers that does not speak TLS: the load balancer is in HTTP mode or another program's"
+        return "the answer is not TLS: the load balancer is in HTTP mode, or another program listens"
     if seen.state == "TLS error":
         return f"the TLS handshake fails: {seen.detail}"
     if seen.frontend.health.tls and not 200 <= seen.status < 300:
-        return f"{seen.frontend.health.path} says {seen.status}: {_MEANS.get(seen.status, _STRANGER)}"
+        return f"{seen.frontend.health.path} answers {seen.status}: {_MEANS.get(seen.status, _STRANGER)}"
     return ""
 
 
@@ -55,11 +55,11 @@ def _row(row: Frontend) -> Check[Target]:
         needed = target.expect in NEEDED.get(row.name, ("cluster",))
         for seen in target.seen:
             if seen.frontend is row and (message := _wrong(seen, needed=needed)):
-                yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"see to {_FIX[row.name]}")
+                yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"check {_FIX[row.name]}")
 
     def unheard(target: Target) -> str:
         heard = any(seen.frontend is row and seen.state not in DEAF for seen in target.seen)
-        return "" if heard else "nobody listens on the port"
+        return "" if heard else "nothing listens on the port"
 
     return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=row.why, run=run, skip=unheard)
 

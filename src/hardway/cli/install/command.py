@@ -32,13 +32,17 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A live ISO of RHCOS. [default: the release's, fetched and checked]",
 )
-@click.option("--sha256", metavar="HEX", default="", help="What --iso must have, if it is not the release's own image.")
-@click.option("--again", is_flag=True, help="Empty the disks, and install what is installed already.")
+@click.option(
+    "--sha256", metavar="HEX", default="", help="The checksum of --iso, if it is not the release's own image."
+)
+@click.option("--again", is_flag=True, help="Erase the disks, and install again.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and why; change nothing.")
-@click.option("--prepare", is_flag=True, help="Make the ISOs for your own machines, and end.")
+@click.option("--prepare", is_flag=True, help="Make the ISOs for your own machines, and stop.")
 @click.option("--connect", metavar="URI", help="The libvirt to use. [default: as for `hardway infra`]")
 @click.option("--listen", "listen_on", metavar="ADDRESS", help="Where to serve Ignition. [default: the gateway]")
-@click.option("--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="The port for that.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8443, show_default=True, help="The port to serve Ignition on."
+)
 @click.option("--files-url", metavar="URL", help="For pxe: where your web server has the files.")
 @click.option(
     "--timeout",
@@ -54,20 +58,20 @@ def install(folder: Path, /, nodes: tuple[str, ...], every: bool, output: str, *
     """Install RHCOS with each machine's own Ignition, and watch until it runs.
 
     The bootstrap node comes first, then the masters, then the workers. Each machine of `hardway infra up` gets a live
-    ISO of its own, which installs by itself; its serial console is watched, and what goes wrong is named, with what
-    it means and what to do. Run it again after an interruption: it goes on. What is installed stays as it is.
+    ISO of its own, which installs without input. The serial console is watched, and each known error is reported with
+    its meaning and its fix. After an interruption, run it again to continue. Installed machines stay as they are.
 
     \b
     How a machine gets its Ignition (--method):
       iso      all of it is in the ISO, which then holds keys of the cluster. An ISO has room for 256 KiB.
       server   the ISO has a pointer; this command serves each file once, over TLS, while it runs.
       auto     iso where it fits, else server
-      pxe      no ISO: writes what a network boot of your own needs, for machines of your own. The initramfs has the
-               pointer; serve the Ignition with `hardway deliver`.
+      pxe      no ISO: writes the files for your own network boot. The initramfs has the pointer; serve the Ignition
+               with `hardway deliver`.
 
     \b
     For machines that are not in libvirt, `--prepare` makes the ISOs in assets/rhcos. Serve pointers with
-    `hardway deliver`. Who may read an ISO may have the cluster.
+    `hardway deliver`. Anyone who can read an ISO can take over the cluster.
 
     \b
     Examples:
@@ -129,8 +133,9 @@ def _network_boot(run: Run, say: Rows, nodes: list[Node], given: dict[str, Any])
 
     if not given["files_url"]:
         raise ConfigError(
-            "where will the machines find kernel and initramfs?\n"
-            "    fix: give the address of your web server's folder, as --files-url http://192.168.126.1:8080/rhcos"
+            "--files-url is missing: it tells the machines where kernel and initramfs are.\n"
+            "    fix: give the address of your web server's folder, for example --files-url "
+            "http://192.168.126.1:8080/rhcos"
         )
     base = check_address(given["files_url"])
     if given["dry_run"]:

@@ -65,7 +65,7 @@ class Rows:
 
     def serve(self, nodes: tuple[str, ...]) -> None:
         command = f"hardway deliver {' '.join(nodes)}"
-        self._line("serve", {"nodes": list(nodes)}, f"before the machines boot, serve what they fetch: {command}")
+        self._line("serve", {"nodes": list(nodes)}, f"before the machines boot, serve their Ignition files: {command}")
 
     def begun(self, wave: Wave, node: str) -> None:
         self._line("begun", {"node": node, "role": wave.role}, f"{node:12} switched on")

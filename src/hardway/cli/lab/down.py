@@ -16,14 +16,14 @@ from hardway.cli.terminal.text import show
 @directory_argument
 @click.option("--name", default="", help="The lab's name, if its cluster's folder is gone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal, nothing is removed unless it is given.")
+@click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nothing is removed unless --yes is given.")
 @output_option
 @click.pass_obj
 def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, output: str) -> None:
     """Remove a lab: its processes, mounts, namespaces, interface, control groups and files.
 
-    What it removes is read from the machine, so it works after a crash as well. The cluster's folder stays, with
-    install-config.yaml and assets; so do compiled programs and images, which the next lab uses again.
+    It looks at the machine for what to remove, so it works after a crash as well. The cluster's folder stays, with
+    install-config.yaml and assets; so do compiled programs and images, which the next lab uses.
 
     \b
     Examples:
@@ -54,7 +54,7 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
 def _list(found: list[str], name: str) -> None:
     """Processes are many and say little."""
     if not found:
-        show(f"lab {name}: there is nothing of it on this machine")
+        show(f"lab {name}: nothing of it is on this machine")
         return
     processes = sum(row.startswith("process ") for row in found)
     rows = [row for row in found if not row.startswith("process ")]

@@ -8,8 +8,8 @@ from hardway.cli.lazy import LazyGroup, Place
 
 SECTIONS = {
     "The cluster": {
-        "up": Place("hardway.cli.lab.up:up", "Bring the cluster up, or go on where it stopped"),
-        "run": Place("hardway.cli.lab.run:run", "Run one stage, with its why and its verification"),
+        "up": Place("hardway.cli.lab.up:up", "Bring the cluster up, or continue"),
+        "run": Place("hardway.cli.lab.run:run", "Run one stage, with its purpose and its checks"),
         "status": Place("hardway.cli.lab.status:status", "Nodes, etcd members, milestones, availability"),
         "kubectl": Place("hardway.cli.lab.node:kubectl", "kubectl as the administrator"),
         "down": Place("hardway.cli.lab.down:down", "Remove everything that the lab made"),
@@ -32,7 +32,7 @@ def lab() -> None:
     """A cluster of booted nodes on this machine, without virtual machines and without a pull secret.
 
     Nodes are machines that systemd boots from their own Ignition files: with CRI-O, OpenShift's kubelet and control
-    plane, behind HAProxy and dnsmasq. It takes root and one Linux machine.
+    plane, behind HAProxy and dnsmasq. It needs root and one Linux machine.
 
     \b
     hardway lab up demo                  all of it, in the folder demo, three masters and two workers
@@ -40,7 +40,7 @@ def lab() -> None:
     hardway lab status                   nodes, members, milestones
     hardway lab kubectl get nodes        as the administrator
     hardway lab shell master-0           look inside
-    hardway lab run 11                   one stage for itself, with its why and its verification
-    hardway lab down                     remove it all
+    hardway lab run 11                   one stage alone, with its purpose and its checks
+    hardway lab down                     remove everything
     hardway lab release build            the release that its nodes run, from pinned Go modules
     """

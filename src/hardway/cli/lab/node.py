@@ -33,7 +33,7 @@ def _become(words: list[str]) -> NoReturn:
 def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
     """Run a program on a node, as root there.
 
-    Its input, output and exit code are this command's own. Exit code 3 with a message of hardway's means that the
+    Its input, output and exit code are this command's own. Exit code 3 with a message from hardway means that the
     node is not running.
 
     \b
@@ -47,7 +47,9 @@ def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
     paths, _, name = node_of(folder, node)
     asked = list(words[1:] if words[0] == "--" else words)
     if not asked:
-        raise ConfigError(f"what shall {name} run?\n    fix: name a program, as in `hardway lab exec {name} -- uptime`")
+        raise ConfigError(
+            f"no program is named for {name}.\n    fix: name one, as in `hardway lab exec {name} -- uptime`"
+        )
     as_root()
     there(paths, name)
     _become(command(paths, name, asked))
@@ -61,8 +63,8 @@ def shell(folder: Path, node: str) -> None:
 
     \b
     What to look at first:
-      ps -ef                          what runs, containers included
-      journalctl -u kubelet -e        what the kubelet says
+      ps -ef                          processes, containers included
+      journalctl -u kubelet -e        the kubelet's log
       ls /etc/kubernetes/manifests    static pods
     """
     from hardway.lab.node import command
@@ -76,14 +78,15 @@ def shell(folder: Path, node: str) -> None:
 @click.command()
 @click.argument("node", shell_complete=complete_node)
 @click.argument("unit", default="")
-@click.option("-n", "--lines", type=click.IntRange(1), default=200, show_default=True, help="How many, from the end.")
-@click.option("-f", "--follow", is_flag=True, help="Go on as it comes, until Ctrl-C.")
+@click.option(
+    "-n", "--lines", type=click.IntRange(1), default=200, show_default=True, help="Number of lines, from the end."
+)
+@click.option("-f", "--follow", is_flag=True, help="Follow the log until Ctrl-C.")
 @click.pass_obj
 def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
-    """What a node's journal says, all of it or one unit's; also of a node that is off.
+    """Logs of a node or of one of its units; also of a node that is off.
 
-    UNIT `console` is what the machine printed while it booted. In place of a node, dnsmasq, haproxy and registry have
-    logs too.
+    UNIT `console` is the machine's console. In place of a node, dnsmasq, haproxy and registry have logs too.
 
     \b
     Examples:
@@ -113,7 +116,7 @@ def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
 
 def _there(path: Path) -> str:
     if not path.exists():
-        raise ToolError(f"{path}: nothing has been said yet.\n    fix: bring the lab up with `hardway lab up`")
+        raise ToolError(f"{path}: nothing is logged yet.\n    fix: bring the lab up with `hardway lab up`")
     return str(path)
 
 
@@ -123,8 +126,8 @@ def _there(path: Path) -> str:
 def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     """kubectl as the administrator of the lab's cluster, through its load balancer.
 
-    It is the kubectl that was compiled for the nodes. This machine need not know the cluster's names: it connects to
-    the planned address, and the server has to prove its name all the same.
+    It is the kubectl that was compiled for the nodes. It connects to the planned address, so this machine need not
+    resolve the cluster's names; the server's certificate is verified for its name.
 
     \b
     Examples:
@@ -139,7 +142,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     as_root()
     config = folder / "assets" / "auth" / "kubeconfig"
     if not config.exists():
-        raise ConfigError(f"{config}: is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+        raise ConfigError(f"{config}: not found.\n    fix: bring the lab up with `hardway lab up`")
     program = compiled_program("kubectl")
     if owner.marked(paths) is None or program is None:
         raise ToolError(f"lab {paths.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
@@ -150,14 +153,14 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
 
 @click.command()
 @node_argument
-@click.option("--cut", is_flag=True, help="Cut the power instead: nothing on the node gets a chance to end well.")
+@click.option("--cut", is_flag=True, help="Cut the power: no program on the node can shut down.")
 @output_option
 @click.pass_obj
 def stop(folder: Path, node: str, cut: bool, output: str) -> None:
-    """Switch a node off, as one would a machine; its disk stays.
+    """Switch a node off; its disk stays.
 
     \b
-    Try it after the pivot of a cluster with three masters: the API goes on answering.
+    Try it after the pivot of a cluster with three masters: the API keeps answering.
       hardway lab stop master-1 --cut
       hardway lab kubectl get nodes
       hardway lab start master-1
@@ -180,8 +183,8 @@ def stop(folder: Path, node: str, cut: bool, output: str) -> None:
 def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     """Switch a node on, or all of them, and wait until systemd answers there.
 
-    A node that was never on is laid out from its Ignition file first. Whether its kubelet's requests are approved is
-    another matter: `hardway lab up` sees to that.
+    A node that was never on first gets its root from its Ignition file. This command does not approve the kubelet's
+    certificate requests; `hardway lab up` does.
 
     \b
     Examples:

@@ -24,7 +24,7 @@ directory_argument = click.argument(
 def as_root() -> None:
     """Looking at a lab takes root as well: its nodes are entered, its keys are root's."""
     if os.geteuid() != 0:
-        raise ToolError("a lab is root's alone: its nodes have namespaces and keys.\n    fix: run it with sudo")
+        raise ToolError("a lab needs root, for namespaces and keys.\n    fix: run it with sudo")
 
 
 def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
@@ -36,7 +36,7 @@ def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
 
     if not (folder / INSTALL_CONFIG).exists():
         fix = "name a lab's folder, or bring one up with `hardway lab up DIR`"
-        raise ConfigError(f"{folder}: there is no lab's cluster here, for it has no {INSTALL_CONFIG}.\n    fix: {fix}")
+        raise ConfigError(f"{folder}: no lab's cluster is here: {INSTALL_CONFIG} is missing.\n    fix: {fix}")
     cluster = planned(folder)
     paths = paths_of(cluster, folder)
     owner.demand(paths)
@@ -61,7 +61,9 @@ def node_of(folder: Path, wanted: str) -> tuple[LabPaths, Cluster, str]:
 def there(paths: LabPaths, node: str) -> None:
     """Of a node without a root there is nothing to see."""
     if node not in paths.laid_out():
-        raise ToolError(f"lab {paths.name}: {node} is not there yet.\n    fix: bring the lab up with `hardway lab up`")
+        raise ToolError(
+            f"lab {paths.name}: {node} does not exist yet.\n    fix: bring the lab up with `hardway lab up`"
+        )
 
 
 def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -40,7 +40,8 @@ def release() -> None:
     type=click.Choice(["core", "operators"]),
     default="core",
     show_default=True,
-    help="core: the control plane is made by hand. operators: with the real etcd, API server, config and CA operators.",
+    help="core: the control plane is hand-made. operators: the etcd, API server, config and service CA operators are "
+    "included.",
 )
 @click.option("--push", "repository", metavar="REGISTRY/REPO", default="", help="Push every image to this repository.")
 @click.option("--pull-secret", type=click.Path(path_type=Path), help="JSON with the registry's credentials.")
@@ -60,9 +61,9 @@ def build(
     """Compile what is missing, pack the images, and put the release together.
 
     The first time it compiles for {compile} on two cores, and needs Go modules and Debian packages from the network;
-    afterwards it takes seconds. Two builds give the same digests. The release's manifests name the images under the
-    repository that they will be pulled from: give --push when you know it. It prints the pull spec, by digest, and
-    where this release differs from one of Red Hat's.
+    afterwards it takes seconds. Two builds have the same digests. The release's manifests name the images in the
+    repository that they are pulled from: give it with --push. It prints the pull spec, by digest, and where this
+    release differs from a release of Red Hat.
 
     \b
     Examples:
@@ -91,7 +92,7 @@ def _check(repository: str, *only_with_push: object) -> None:
         raise ConfigError(f"{what}.\n    fix: give --push REGISTRY/REPO too")
     if repository and ("/" not in repository or "@" in repository or repository.endswith("/")):
         raise ConfigError(
-            f"--push {repository}: this names no repository.\n    fix: give it as in 127.0.0.1:5000/hardway"
+            f"--push {repository}: this is not a repository.\n    fix: write it as in 127.0.0.1:5000/hardway"
         )
 
 
@@ -111,7 +112,7 @@ def _print(built: Built, pushed: bool) -> None:
     show(f"release  {built.version}, {counted(len(built.images), 'image')}")
     show(f"folder   oci:{built.folder}:release")
     show(f"{'pushed' if pushed else 'pull':8} {built.pull_spec}")
-    show(f"\n{counted(len(built.deviations), 'deviation')} from a release of Red Hat's:")
+    show(f"\n{counted(len(built.deviations), 'deviation')} from a release of Red Hat:")
     for row in built.deviations:
         show(f"  {row.kind:8} {row.subject}: {row.why}")
 
@@ -119,7 +120,7 @@ def _print(built: Built, pushed: bool) -> None:
 @release.command("list")
 @output_option
 def list_(output: str) -> None:
-    """What is kept of the lab release, how much space it takes, and how old the Debians are that it stands on."""
+    """What is kept of the lab release, its size, and the age of the Debian systems under it."""
     from hardway.labrelease import release as lab
     from hardway.labrelease.images.bases import bases
     from hardway.model.entropy import SystemEntropy
@@ -136,9 +137,14 @@ def list_(output: str) -> None:
 
 
 @release.command()
-@click.option("--bases", "also_bases", is_flag=True, help="The Debians of images and nodes too: they are made anew.")
+@click.option(
+    "--bases",
+    "also_bases",
+    is_flag=True,
+    help="Also remove the Debian systems of images and nodes; they are made again.",
+)
 def clean(also_bases: bool) -> None:
-    """Remove images and releases, packed or unpacked. Compiled programs stay: they are what takes long.
+    """Remove images and releases, packed or unpacked. Compiled programs stay, because compiling takes long.
 
     With --bases the Debian systems of the images and of the nodes are removed as well. The next build makes them anew
     from Debian's packages of that day. No lab may be up.

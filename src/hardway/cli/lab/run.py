@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 @output_option
 @click.pass_obj
 def run(folder: Path, stage: str, replaced: tuple[str, ...], ignore: frozenset[str], output: str) -> None:
-    """Run one stage of the hard way: its why before, its work, and what can be seen of it afterwards.
+    """Run one stage: print its purpose, do its work, and verify the result.
 
-    Stages go in order, and one that comes too early says what is missing. Stages 02 to 08, which is everything under
-    the nodes, are made in one go; the verification is that of the stage you name. A stage may be run again.
+    Stages run in order; a stage that is run too early reports what is missing. Stages 02 to 08, everything that the
+    nodes need, run together; the verification is that of the stage you name. A stage can be run again.
 
     \b
-    The way through, with one master:
+    All stages, with one master:
       hardway lab up demo --topology 1+0 --until 08; cd demo
       hardway lab run 09       every node's root, from its own Ignition file
-      hardway lab run 10       the bootstrap node boots, and CVO begins
+      hardway lab run 10       the bootstrap node boots, and CVO starts
       hardway lab run 11       masters join
       hardway lab run 12       etcd grows, every master serves the API
       hardway lab run 13       the bootstrap node leaves

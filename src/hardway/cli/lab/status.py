@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 @output_option
 @click.pass_obj
 def status(folder: Path, directory: Path, differences: bool, output: str) -> None:
-    """Nodes, etcd's members, milestones and release of a lab; also of one that is half there, or not at all.
+    """Nodes, etcd's members, milestones, release and availability of a lab, also of one that is not complete.
 
-    While a lab comes up, from stage 11 on, a client asks the API ten times a second, and writes every other time;
-    what it counted is shown too.
+    While a lab comes up, from stage 11 on, a client sends ten probes a second to the API; every other one is a
+    write. The row `probes` has the result: failed requests, lost writes, longest gap.
 
     \b
     absent      the node has no root yet
     off         it has one, and does not run
     finished    every milestone was reached once; this is known also while nodes are off
-    starting, running, degraded   systemd's own words for a node that runs
+    starting, running, degraded   systemd's states of a running node
     """
     from hardway.lab import status as lab
 
@@ -49,7 +49,7 @@ def status(folder: Path, directory: Path, differences: bool, output: str) -> Non
 
 
 def _print(found: Status) -> None:
-    state = "up" if found.up else "not up; `hardway lab up` brings it up, `hardway lab down` removes what is left"
+    state = "up" if found.up else "not up; `hardway lab up` brings it up, `hardway lab down` removes the rest"
     show(f"lab       {found.name}, {state}")
     show(f"network   {found.network}")
     show(f"release   {found.release}")
@@ -66,9 +66,9 @@ def _print(found: Status) -> None:
         from hardway.lab.pulse import Figures
 
         for number, line in enumerate(Figures(**found.pulse).lines):
-            show(f"{'' if number else 'client':<10}{line}")
+            show(f"{'' if number else 'available':<10}{line}")
     if found.trouble:
-        show(f"the cluster could not be asked: {found.trouble}")
+        show(f"the cluster does not answer: {found.trouble}")
 
 
 def _print_milestones(found: Status) -> None:

@@ -30,8 +30,8 @@ def stage_number(text: str) -> int:
     stage = int(find(text).number)
     if stage < FIRST:
         raise ConfigError(
-            f"--until {text}: a lab begins where stage {FIRST:02} has ended.\n"
-            f"    fix: name a stage from {FIRST:02} on; to make files alone, use `hardway build {text}`"
+            f"--until {text}: a lab starts at stage {FIRST:02}.\n"
+            f"    fix: name stage {FIRST:02} or a later one; to build files only, use `hardway build {text}`"
         )
     return stage
 
@@ -43,7 +43,7 @@ def stage_number(text: str) -> int:
     "--until",
     metavar="STAGE",
     shell_complete=complete_stage,
-    help="Stop after this stage. [default: the road's last: 17, or 11 on the road `rendered`]",
+    help="Stop after this stage. [default: the last: 17, or 11 on the road `rendered`]",
 )
 @click.option(
     "--topology",
@@ -54,11 +54,12 @@ def stage_number(text: str) -> int:
 @click.option(
     "--road",
     type=click.Choice(get_args(Road)),
-    help="Who makes the control plane: our tables, the release's operators on the masters, or on the bootstrap node "
-    "what the operators render. [default: what hardway.yaml says, or hand]",
+    help="How the control plane is made: from our tables (hand), by the release's operators on the masters "
+    "(operators), or on the bootstrap node from what operators render (rendered). [default: as in hardway.yaml, "
+    "or hand]",
 )
 @replace_option
-@click.option("--dry-run", is_flag=True, help="Say what would be made and what is missing for it; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be made and what is missing; change nothing.")
 @ignore_option
 @output_option
 @click.pass_obj
@@ -73,14 +74,14 @@ def up(
     ignore: frozenset[str],
     output: str,
 ) -> None:
-    """Bring up a whole cluster of booted nodes, from an install-config to the last verification.
+    """Bring up a whole cluster of booted nodes, from an install-config to the final verification.
 
-    A folder without a cluster gets an install-config.yaml; one that has one is taken as it is. Then: a network with
-    names, a load balancer and a registry; the lab's release, which is compiled the first time ({compile} on two
-    cores); every artifact of stages 03 to 08; and nodes that systemd boots from their own Ignition files, through
-    bootstrap, masters, control plane, pivot and workers to convergence.
+    A folder without a cluster gets an install-config.yaml; an existing one is used as it is. The command sets up a
+    network with DNS, a load balancer and a registry; the lab's release, which is compiled the first time ({compile}
+    on two cores); every artifact of stages 03 to 08; and nodes that systemd boots from their own Ignition files,
+    through bootstrap, masters, control plane, pivot and workers to convergence.
 
-    Run it again after an interruption or a failure: it looks, and goes on. What it makes outside of the folder is in
+    After an interruption or a failure, run it again to continue. Everything outside the folder is in
     /var/lib/hardway/labs/NAME, and `hardway lab down` removes it.
 
     \b
@@ -88,7 +89,7 @@ def up(
       hardway lab up demo                      three masters and two workers in ./demo
       hardway lab up small --topology 1+0      one master, which runs the workloads too
       hardway lab up demo --until 11           stop when the masters have joined, and look around
-      hardway lab up demo --road operators     etcd and API servers by their real operators
+      hardway lab up demo --road operators     etcd and API servers from their real operators
       hardway lab up demo --road rendered      a bootstrap node from what the operators render
       hardway lab up demo -o json              one event a line
     """
@@ -139,7 +140,7 @@ def _judge(cluster: Cluster, report: Report) -> None:
     print_ignored(report.ignored)
     if not report.ok:
         rows = [f"  {f.line}\n    fix: {f.fix}" for f in report.errors]
-        raise CheckError("\n".join([f"lab {cluster.name}: the last verification failed:", *rows]))
+        raise CheckError("\n".join([f"lab {cluster.name}: the final verification failed:", *rows]))
 
 
 def _counted(paths: LabPaths) -> None:
@@ -148,7 +149,7 @@ def _counted(paths: LabPaths) -> None:
 
     figures = read(paths)
     if figures.requests:
-        show("\n  ".join(["a client of the API, all the way:", *figures.lines]))
+        show("\n  ".join(["availability (10 probes/s):", *figures.lines]))
 
 
 def next_steps(place: Path, cluster: Cluster, until: int) -> str:
@@ -157,8 +158,8 @@ def next_steps(place: Path, cluster: Cluster, until: int) -> str:
         (f"{words} lab status", "nodes, members, milestones"),
         (f"{words} lab kubectl get nodes", "as the administrator"),
         (f"{words} lab shell {cluster.masters[0].name}", "look inside"),
-        (f"{words} lab down", "remove it all"),
+        (f"{words} lab down", "remove everything"),
     ]
     wide = max(len(command) for command, _ in rows)
     lines = [f"  {command:<{wide}}  {what}" for command, what in rows]
-    return "\n".join([f"lab {cluster.name} has reached stage {until:02}. What next:", *lines])
+    return "\n".join([f"lab {cluster.name} has reached stage {until:02}. Next:", *lines])

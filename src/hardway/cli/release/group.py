@@ -23,7 +23,7 @@ to_option = click.option(
 @naming_release
 @click.group()
 def release() -> None:
-    """What a release image says: versions, images, manifests, CRDs.
+    """What a release image contains: versions, images, manifests, CRDs.
 
     REF names the image: HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST, oci:FOLDER[:TAG] or
     oci-archive:FILE[:TAG]; a version such as {release} is the public release. Without one it is the release of the
@@ -36,12 +36,11 @@ def release() -> None:
     hardway release extract {release} --to D  its manifests
     hardway release crds {release} --to D     the CRDs that the bootstrap needs
 
-    In a cluster's folder the pull secret, the mirrors, the trust bundle and the proxy are install-config's. Only
-    the layers that hold the manifests are fetched, every byte is checked against its digest, and all of it is kept
-    in ~/.cache/hardway. Where no network can be reached, {release} is answered from an embedded catalogue, and the
-    answer says so.
+    In a cluster's folder the pull secret, the mirrors, the trust bundle and the proxy come from install-config. Only
+    the layers with the manifests are fetched. Their digests are checked, and they are kept in ~/.cache/hardway.
+    Without a network, {release} is read from an embedded catalogue, and the output says so.
 
-    With --key and --signature the release's signature is checked: exit code 4 if it is not good.
+    With --key and --signature the release's signature is checked: exit code 4 if it is not valid.
     """
 
 
@@ -120,7 +119,7 @@ def extract(folder: Path, /, reference: str | None, target: Path, **given: Any) 
 @reference_argument
 @to_option
 @click.option(
-    "--all", "everything", is_flag=True, help="All CRDs of the feature set, not those of the bootstrap alone."
+    "--all", "everything", is_flag=True, help="All CRDs of the feature set, not only those that the bootstrap needs."
 )
 @click.option("--feature-set", type=click.Choice(FEATURE_SETS), help="[default: install-config's]")
 @source_options
@@ -130,8 +129,8 @@ def crds(
 ) -> None:
     """Write the release's CRDs into a folder, chosen as the real bootstrap chooses them.
 
-    A release holds many CRDs several times, once for each feature set and for each kind of cluster. Applied all
-    together they would undo each other: these are the ones for this feature set on a self-managed cluster.
+    A release has several variants of many CRDs, for each feature set and kind of cluster. Only one variant may be
+    applied: these are the ones for this feature set on a self-managed cluster.
     """
     from hardway.release import crds as selection
 

@@ -59,7 +59,7 @@ class Source:
     def demand_signature(self) -> None:
         """Who gives a key wants what that key has signed, and nothing else."""
         if self.verdict.state == "absent":
-            fix = "find a store that has it, or leave --key out"
+            fix = "name a store that has the signature, or leave --key out"
             raise CheckError(f"signature {self.verdict.said}; nothing was written.\n    fix: {fix}")
 
 

@@ -74,7 +74,7 @@ def text(facts: dict[str, Any]) -> str:
         rows += [("origin", CATALOGUE), ("", f"because {facts['why']}")]
     rows += [("image", facts["image"]), ("architecture", facts["architecture"])]
     if catalogue:
-        rows.append(("images", f"{facts['images']}, those that hardway's own stages name"))
+        rows.append(("images", f"{facts['images']}, those that hardway's own stages use"))
     else:
         rows += _payload_rows(facts)
     rows.append(("signature", facts["signature"]["said"]))
@@ -93,7 +93,7 @@ def _payload_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     ]
     coreos = facts["coreos"]
     if coreos is None:
-        return [*rows, ("CoreOS", "not said: the release has no boot image manifest")]
+        return [*rows, ("CoreOS", "unknown: the release has no boot image manifest")]
     for row in coreos["artifacts"]:
         rows.append(("CoreOS", f"{row['release']} {row['platform']} {row['format']} {row['part']}"))
         rows += [("", row["location"]), ("", f"sha256 {row['sha256']}")]

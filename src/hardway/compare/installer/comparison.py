@@ -61,7 +61,7 @@ def _built(path: Path, reference: Snapshot, build: Callable[[str], bytes]) -> by
     try:
         return build(goyaml.dump(reference.install_config))
     except ConfigError as error:
-        raise ConfigError(f"{path}: of the install-config in it nothing can be made.\n{error}") from None
+        raise ConfigError(f"{path}: nothing can be built from the install-config in it.\n{error}") from None
 
 
 def _refuse_shortened(path: Path, reference: Snapshot) -> None:

@@ -36,8 +36,8 @@ rows of kube-controller-manager and kube-scheduler were written after the templa
 What a comparison tells in one sentence: the certificates, Secrets and ConfigMaps that the running operators take over
 are the same, field by field; the arguments of the API server are the same wherever Kubernetes itself understands them;
 what the operators add is OpenShift's own admission and the helpers of a machine that nobody planned in advance."""
-ADDED = "Each line is something that the rendered output has and a manifest written by hand does without."
-HAND = "Each line is something that is here and not in the rendered output."
+ADDED = "Each row is in the rendered output and not in a hand-written manifest."
+HAND = "Each row is here and not in the rendered output."
 OTHER = "Both have it, in another form or with another value."
 NEEDED = """\
 These are the API server's arguments that both roads have: the rendered one in the file that `--openshift-config` names,

@@ -57,7 +57,7 @@ def read(folder: Path) -> Folder:
     found = {o.name: o for o in OPERATORS if any(p.is_file() for p in (assets / FOLDER / o.name).rglob("*"))}
     if not found:
         raise ConfigError(
-            f"{assets / FOLDER}: there is nothing that an operator rendered.\n"
+            f"{assets / FOLDER}: no operator has rendered here yet.\n"
             "    fix: `hardway render --all` lets the release's operators render for this cluster"
         )
     pods = {o.name: assets / o.ours for o in OPERATORS if o.ours and (assets / o.ours).is_file()}
@@ -130,7 +130,7 @@ def _objects(path: Path) -> dict[str, Body]:
 def _fitting(body: Body, path: Path, shape: Mapping[str, Any]) -> Body:
     wrong = list(misfits(body, shape))
     if wrong:
-        raise ConfigError(f"{path}: no Kubernetes would take this: {', '.join(wrong[:3])}.\n{AGAIN}")
+        raise ConfigError(f"{path}: this is not valid for Kubernetes: {', '.join(wrong[:3])}.\n{AGAIN}")
     return body
 
 
@@ -147,7 +147,7 @@ def name(body: Mapping[str, Any]) -> str:
 def _pod(path: Path) -> Body:
     body = _one(path, shapes.POD)
     if body["kind"] != "Pod":
-        raise ConfigError(f"{path}: this is no Pod.\n{AGAIN}")
+        raise ConfigError(f"{path}: this is not a Pod.\n{AGAIN}")
     return body
 
 
@@ -159,7 +159,7 @@ def _on_the_machine(ignition: Path) -> dict[str, bytes]:
         return {str(entry["path"]): content(entry) for entry in entries}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ConfigError(
-            f"{ignition}: this is no Ignition config with files.\n    fix: `hardway build 08` makes it again"
+            f"{ignition}: this is not an Ignition config with files.\n    fix: `hardway build 08` makes it again"
         ) from None
 
 

@@ -25,8 +25,8 @@ KINDS: tuple[Kind, ...] = (
         what="client",
         use="client auth",
         why=because(
-            "Who the kubelet is to the API server. The first one is asked for with the identity that every new node "
-            "shares; later ones with the certificate before.",
+            "The kubelet's identity to the API server. The first request uses the identity that all new nodes share; "
+            "later ones use the previous certificate.",
             readers="kube-controller-manager, which signs it once it is approved",
             breaks="the node never registers (F27)",
             source=kubernetes("pkg/kubelet/certificate/bootstrap"),
@@ -37,7 +37,7 @@ KINDS: tuple[Kind, ...] = (
         what="serving",
         use="server auth",
         why=because(
-            "What the kubelet shows to the API server that calls it. Nothing approves it by itself, in no cluster.",
+            "The kubelet's serving certificate, for calls from the API server. No cluster approves it automatically.",
             readers="kube-controller-manager, which signs it once it is approved",
             breaks="logs and exec: remote error: tls: internal error (F28)",
             source=kubernetes("pkg/kubelet/certificate/kubelet.go"),

@@ -155,46 +155,55 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "requester",
         _requester,
-        "A node's first request comes from the account of new nodes, with exactly its groups; every other one from "
+        "A node's first request comes from the account of new nodes, with exactly its groups; every later one from "
         "the node itself.",
         "any service account that may create requests could become a node",
     ),
-    _rule("subject", _subject, "O=system:nodes and nothing else.", "a request for system:masters is a request for all"),
+    _rule(
+        "subject",
+        _subject,
+        "O=system:nodes and nothing else.",
+        "a request for system:masters asks for every permission",
+    ),
     _rule(
         "names",
         _names,
-        "A serving certificate has the node's own name and addresses, all of them and no others; a client's has none.",
+        "A serving certificate has the node's own name and addresses, all of them and no others; a client "
+        "certificate has none.",
         "one node could pose as another, or as the API server",
     ),
     _rule("extensions", _extensions, "No constraints or uses of its own.", "a signer under the signer"),
     _rule(
-        "usages", _usages, "Signing, perhaps enciphering, and the one use of its kind.", "one stolen key serves for all"
+        "usages",
+        _usages,
+        "Digital signature, optionally key encipherment, and the one extended use of its kind.",
+        "one stolen key works for every purpose",
     ),
     _rule(
         "lifetime",
         _lifetime,
-        "No longer than the controller-manager would sign for anyway.",
+        "Not longer than the controller-manager's own limit.",
         "a certificate that outlives the plan for its rotation",
     ),
     _rule(
         "time",
         _time,
         "Masters from stage 11 on, workers from stage 14 on.",
-        "a machine that nobody has started yet asks: it is not that machine",
+        "a machine that is not started yet asks: it cannot be that machine",
     ),
     _rule(
         "first",
         _first,
-        "With the shared identity a node asks once, and its key is remembered in the cluster's folder. A machine that "
-        "was installed anew gets another certificate when the operator says so with --replace.",
-        "whoever reads one node's Ignition could become any other node",
+        "With the shared identity a node asks once, and its key is recorded in the cluster's folder. A reinstalled "
+        "machine gets another certificate when an administrator allows it with --replace.",
+        "anyone who reads one node's Ignition could become any other node",
     ),
     _rule(
         "rivals",
         _rivals,
-        "Two keys that ask for one name at the same time: one of them is not the node, and nobody can see which. A "
-        "node's own requests, with the certificate that it has, may be several: a kubelet that starts again makes a "
-        "new key.",
-        "whoever chooses a name that sorts first, or is faster, becomes the node",
+        "Two keys must not ask for one name at the same time: one of them is not the node, and it cannot be decided "
+        "which. A node's own requests, with its current certificate, may be several: a restarted kubelet makes a new "
+        "key.",
+        "the client whose request sorts first, or comes first, becomes the node",
     ),
 )

@@ -67,7 +67,7 @@ SERVED: tuple[NodeFile, ...] = (
         source="bundle/kube-apiserver-complete-client-ca-bundle",
         replaces=LIKE_THE_SERVER,
         why=because(
-            "Whose client certificates this kubelet believes: the API server's, first of all.",
+            "The signers whose client certificates this kubelet trusts: the API server's first of all.",
             readers="the kubelet, clientCAFile",
             breaks="the kubelet refuses the API server, and with it logs, exec and metrics (F23)",
             source=SERVER + "bootstrap_server.go",
@@ -79,8 +79,8 @@ SERVED: tuple[NodeFile, ...] = (
         source="kubeconfig/kubelet-bootstrap",
         replaces=LIKE_THE_SERVER,
         why=because(
-            "With this the kubelet asks for its first certificate. Root's alone, since it holds a key; the "
-            "machine-config server would leave it readable for all.",
+            "The kubelet uses it to request its first certificate. Only root can read it, because it holds a key; "
+            "the machine-config server would leave it readable for all.",
             readers="the kubelet, --bootstrap-kubeconfig",
             breaks="the node never joins (F29)",
             source=SERVER + "server.go",
@@ -104,10 +104,10 @@ SERVED: tuple[NodeFile, ...] = (
         make=content,
         replaces=LIKE_THE_SERVER,
         why=because(
-            "The rendered config itself, to compare with when the cluster renders another one. Root's alone, since "
-            "the pull secret is in it; the machine-config server would leave it readable for all.",
+            "The rendered config itself, to compare with the cluster's own render later. Only root can read it, "
+            "because it holds the pull secret; the machine-config server would leave it readable for all.",
             readers="you; the machine-config daemon reads it in HyperShift's clusters only",
-            breaks="nothing that runs: a difference between the two renders can be seen but not understood (F22)",
+            breaks="nothing that runs: a difference between the two renders is visible but cannot be examined (F22)",
             source=SERVER + "server.go",
         ),
     ),
@@ -133,8 +133,8 @@ PROXY: tuple[NodeFile, ...] = (
         source="pod/kube-proxy",
         pools=("master",),
         why=because(
-            "Makes ClusterIPs lead somewhere before OVN does. The network operator does not need it: it is on the "
-            "host's network and takes the API's address from apiserver-url.env.",
+            "Makes ClusterIPs work before OVN does. The network operator does not need it: it is on the host's "
+            "network and takes the API's address from apiserver-url.env.",
             readers="the kubelet",
             breaks="where no OVN runs, as in the lab, pods on masters time out on the kubernetes Service (F32)",
             source=kubernetes("cmd/kube-proxy"),
@@ -163,7 +163,7 @@ HOSTNAME = NodeFile(
     why=because(
         "The node's name by plan: its certificates are issued to this name, and only to this one.",
         readers="systemd at boot; the kubelet, as the Node's name",
-        breaks="the node calls itself localhost, and its certificate requests are not the planned ones (F15)",
+        breaks="the node calls itself localhost, and its certificate requests do not match the plan (F15)",
         source="failure mode F15",
     ),
 )
@@ -175,7 +175,7 @@ PROFILE = NodeFile(
         "The node's static addresses, gateway and name servers, bound to the card's MAC address. Mode 0600, or "
         "NetworkManager ignores it.",
         readers="NetworkManager; OVN's setup script, which moves these addresses onto br-ex",
-        breaks="the node takes some other address, unknown to its certificates and the load balancer (F16 to F19)",
+        breaks="the node gets another address, which its certificates and the load balancer do not have (F16 to F19)",
         source="NetworkManager keyfile format; failure modes F16 to F19",
     ),
 )

@@ -14,9 +14,9 @@ def _here(given: Given) -> bool:
 TABLE: tuple[Deviation, ...] = (
     Deviation(
         name="podman",
-        what="Programs of images that bootkube.sh runs with podman run beside the node: on its network, under its "
-        "name, with its own /opt/openshift as /assets.",
-        why="A lab node has CRI-O and no podman; the kubelet runs pods, and nothing that a script could wait for.",
+        what="Images that bootkube.sh runs with podman run beside the node: on its network, under its name, with its "
+        "own /opt/openshift as /assets.",
+        why="A lab node has CRI-O and no podman; the kubelet runs pods, and a script cannot wait for a pod.",
         where=WHERE,
         applies=_here,
     ),
@@ -24,15 +24,15 @@ TABLE: tuple[Deviation, ...] = (
         name="cluster-bootstrap",
         what="Secrets and pods are copied from outside; bootkube.service, the hand-made road's, creates the manifests "
         "and waits for the masters.",
-        why="cluster-bootstrap is not served as a module. What is done is the same: all pods at once, objects created "
-        "and never changed, a status where there is none.",
+        why="cluster-bootstrap is not published as a Go module. The result is the same: all pods at once, objects "
+        "created and never changed, a status where there is none.",
         where=WHERE,
         applies=_here,
     ),
     Deviation(
         name="controllers",
         what="controller-manager and scheduler run from our own pods and kubeconfigs, without a policy controller.",
-        why="The operators that would render them are not served as modules.",
+        why="The operators that would render them are not published as Go modules.",
         where=WHERE,
         applies=_here,
     ),

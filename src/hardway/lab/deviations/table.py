@@ -45,8 +45,8 @@ SYSTEM: tuple[Deviation, ...] = (
         name="debian",
         what="The system is a small Debian, not RHCOS: no ostree, no SELinux, no SSH, no logins, no time service, no "
         "firmware.",
-        why="RHCOS comes from Red Hat's registry; the units, files and users that Ignition lays out are the same. What "
-        "only serves logins would be started by every node, and used by none.",
+        why="RHCOS comes from Red Hat's registry; the units, files and users that Ignition writes are the same. "
+        "Services that only serve logins would run on every node without a use.",
         files=(
             Placed(path="/etc/selinux/config", make=lambda _: "SELINUX=disabled\n"),
             Placed(path=f"{UNITS}/default.target", link="multi-user.target"),
@@ -59,9 +59,9 @@ SYSTEM: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="one-kernel",
-        what="All nodes run on this machine's kernel. Settings that belong to the whole kernel cannot be changed by a "
-        "node, and the kubelet is shown the values that it insists on. Only what is under net is a node's own.",
-        why="A node must not change the machine it is a guest of; sysctl.d files of the render would.",
+        what="All nodes run on this machine's kernel. A node cannot change settings of the whole kernel, and the "
+        "kubelet sees the values that it requires. Only settings under net belong to a node.",
+        why="A node must not change the machine that it runs on; sysctl.d files of the render would.",
         files=(
             Placed(path=f"{LIBEXEC}/ground.sh", shipped="ground.sh", mode=0o755),
             Placed(path=f"{UNITS}/hardway-ground.service", shipped="ground.service"),
@@ -71,7 +71,7 @@ SYSTEM: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="power-off",
-        what="A node that is told to stop waits 10 s for what does not want to end, not 90.",
+        what="A node that is told to stop waits 10 s for units that do not stop, not 90.",
         why="Containers are not systemd's own here under cgroup v1, so it cannot stop one after the other in time.",
         files=(Placed(path="/usr/lib/systemd/system.conf.d/50-lab.conf", shipped="manager.conf"),),
     ),
@@ -104,8 +104,8 @@ SYSTEM: tuple[Deviation, ...] = (
         name="card",
         what="The network card is one end of a veth pair with the planned hardware address, called eth0; "
         "NetworkManager takes its addresses from the profile that Ignition wrote, as on RHCOS.",
-        why="The render tells NetworkManager to leave veth devices alone, which on a real node belong to pods; and "
-        "without udev it would wait for the card for ever, unless it finds /sys read-only.",
+        why="The render tells NetworkManager to ignore veth devices, which on a real node belong to pods; and "
+        "without udev it would wait for the card without end, unless it finds /sys read-only.",
         files=(
             Placed(path="/etc/NetworkManager/conf.d/99-lab.conf", shipped="networkmanager-card.conf"),
             Placed(path=f"{UNITS}/NetworkManager.service.d/50-lab.conf", shipped="networkmanager-unit.conf"),
@@ -118,8 +118,8 @@ RUNTIME: tuple[Deviation, ...] = (
         name="crio",
         what="CRI-O 1.34 with runc, conmon and the CNI plugins of Debian; on RHCOS "
         f"{DEFAULT.minor} it is CRI-O {DEFAULT.kubernetes} with crun. It starts beside the network, not after it.",
-        why=f"CRI-O {DEFAULT.kubernetes} is not served as a module; Debian's crun refuses specifications this new. The "
-        "kubelet waits for both, and nobody else asks CRI-O for an image.",
+        why=f"CRI-O {DEFAULT.kubernetes} is not published as a Go module; Debian's crun refuses specifications this "
+        "new. The kubelet waits for both, and nothing else asks CRI-O for an image.",
         files=(
             Placed(path=f"{UNITS}/crio.service", shipped="crio.service"),
             Placed(path="/etc/crio/crio.conf.d/99-lab.conf", make=crio),
@@ -136,13 +136,13 @@ RUNTIME: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="kubelet",
-        what="The kubelet gets a few more options after those of its unit: it tolerates swap, looks after its pods "
-        "every ten seconds, takes a disk for full when less than 1 GiB is free, deletes no images and, where the "
-        "machine demands it, uses cgroupfs and leaves its own oom_score_adj alone.",
-        why="The units of bootstrap node and render name systemd as the cgroup driver, which under cgroup v1 has no "
-        "say over controllers inside a node. Static pods that run before their node has registered are shown by the "
-        "API at the next look only, which on a real node is up to a minute away. The disk is the machine's, and 15 % "
-        "of it may be more than a lab ever needs.",
+        what="The kubelet gets a few more options after those of its unit: it tolerates swap, checks its pods every "
+        "ten seconds, treats a disk as full when less than 1 GiB is free, deletes no images and, where the "
+        "machine requires it, uses cgroupfs and leaves its own oom_score_adj alone.",
+        why="The units of bootstrap node and render name systemd as the cgroup driver, which under cgroup v1 does "
+        "not control the controllers inside a node. The API shows static pods that started before their node "
+        "registered only after the next check, which on a real node is up to a minute later. The disk belongs to "
+        "the machine, and 15 % of it may be more than a lab needs.",
         files=(
             Placed(path="/usr/bin/kubelet", shipped="kubelet-args.sh", mode=0o755),
             Placed(path="/etc/hardway/lab/kubelet-arguments", make=kubelet_arguments),
@@ -151,18 +151,19 @@ RUNTIME: tuple[Deviation, ...] = (
     Deviation(
         name="registry",
         what="Images come from a registry on the lab's own bridge, without TLS, which nodes and pods can only read.",
-        why="The lab needs no network beyond itself; nobody else is on the bridge, and images are named by digest.",
+        why="The lab needs no network beyond itself; no other machine is on the bridge, and images are named by "
+        "digest.",
         files=(Placed(path="/etc/containers/registries.conf.d/50-lab.conf", make=registries),),
     ),
     Deviation(
         name="images",
-        what="Images of the release are unpacked once for all nodes; each finds them as if it had pulled them before.",
+        what="Images of the release are unpacked once for all nodes; each node finds them as if it had pulled them.",
         why="Six nodes on one disk would unpack, and hold in memory, six copies of the same programs.",
     ),
     Deviation(
         name="oc",
         what="oc is kubectl.",
-        why="oc is not served as a module; bootkube.sh asks for nothing that kubectl lacks.",
+        why="oc is not published as a Go module; bootkube.sh needs nothing that kubectl lacks.",
         files=(Placed(path="/usr/bin/oc", link="kubectl"),),
     ),
 )
@@ -181,8 +182,8 @@ RENDER: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="pod-network",
-        what="Pods are on a bridge of their node, with a piece of the pod network by plan; the gateway routes between "
-        "the pieces. No OVN, no network policies.",
+        what="Pods are on a bridge of their node, with a subnet of the pod network by plan; the gateway routes "
+        "between the subnets. No OVN, no network policies.",
         why="OVN needs Open vSwitch and its kernel modules; Debian has the plugins for a bridge.",
         where="masters and workers",
         applies=_by_render,
@@ -191,7 +192,7 @@ RENDER: tuple[Deviation, ...] = (
     Deviation(
         name="services",
         what="Workers run kube-proxy too, from the same pod and with the same kubeconfig as masters.",
-        why="On a real cluster OVN carries Services on every node, and kube-proxy only helps masters until it does.",
+        why="On a real cluster OVN implements Services on every node, and kube-proxy only helps masters until then.",
         where="workers",
         applies=lambda given: given.node.role == "worker",
         files=(
@@ -204,7 +205,7 @@ RENDER: tuple[Deviation, ...] = (
     Deviation(
         name="node-address",
         what="The kubelet is told the planned address by a drop-in of the lab, which nodeip-configuration would write.",
-        why="That service runs an image of the release with podman to find out what the plan says already.",
+        why="That service runs an image of the release with podman to find an address that the plan already has.",
         where="masters and workers",
         applies=_by_render,
         files=(

@@ -76,7 +76,7 @@ def build_cache(tell: Callable[[str], None] | None = None) -> Iterator[Path]:
 def _only_one(tell: Callable[[str], None]) -> Iterator[None]:
     """One process at a time: a second one would only take the cores away from the first."""
     places.programs().mkdir(parents=True, exist_ok=True)
-    with locked(places.programs() / ".lock", lambda holder: tell(f"waiting for the compiling of {holder}")):
+    with locked(places.programs() / ".lock", lambda holder: tell(f"waiting for {holder}, which compiles")):
         yield
 
 

@@ -29,12 +29,12 @@ CAUSES = (
     _cause(
         r"no space left on device|disk quota exceeded",
         "the disk is full: the build cache takes several GB while components compile",
-        "make room in the folders of the user's cache and of TMPDIR, then run again: it goes on where it stopped",
+        "free space in the folders of the user's cache and of TMPDIR, then run again to continue",
     ),
     _cause(
         r"checksum mismatch|SECURITY ERROR",
         "a module's content is not what go.sum says: the proxy served something else, or the module cache is damaged",
-        "`go clean -modcache`, then run again; if it stays, do not trust that proxy (GOPROXY)",
+        "`go clean -modcache`, then run again; if the error stays, do not trust that proxy (GOPROXY)",
     ),
     _cause(
         r"missing go\.sum entry|updates to go\.(mod|sum) needed",
@@ -43,7 +43,7 @@ CAUSES = (
     ),
     _cause(
         r"module lookup disabled by GOPROXY=off",
-        "a module is not in the module cache, and GOPROXY=off forbids to fetch it",
+        "a module is not in the module cache, and GOPROXY=off forbids fetching it",
         "unset GOPROXY, or set it to a proxy that has the module",
     ),
     _cause(

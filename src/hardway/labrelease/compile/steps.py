@@ -146,7 +146,8 @@ def check_machine(component: Component) -> None:
         missing = [need.package for need in component.needs if not _there(need)]
     if missing:
         raise ToolError(
-            f"{component.name} {component.version} has parts in C, and this machine lacks what compiles them.\n"
+            f"{component.name} {component.version} has parts in C, and this machine lacks the packages to compile "
+            "them.\n"
             f"    fix: apt-get install {' '.join(missing)}"
         )
 

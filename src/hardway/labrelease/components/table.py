@@ -89,9 +89,9 @@ COMPONENTS: tuple[Component, ...] = (
         ),
         sets=("core", "node"),
         why=because(
-            "OpenShift's fork of Kubernetes: its API server knows --openshift-config and SCCs, its kubelet may give "
-            "itself the labels of a node's role. The version is stamped in, for a module has no git tag to tell it.",
-            breaks="every program, each node and the API's /version say v0.0.0-master",
+            "OpenShift's fork of Kubernetes: its API server supports --openshift-config and SCCs, and its kubelet "
+            "may set the labels of a node's role itself. The version is stamped in, because a module has no git tag.",
+            breaks="every program, each node and the API's /version report v0.0.0-master",
         ),
     ),
     Component(
@@ -105,8 +105,8 @@ COMPONENTS: tuple[Component, ...] = (
         ),
         sets=("core",),
         why=because(
-            "Upstream etcd: OpenShift's fork is not served as a module. Not older than 3.5.21, because the etcd "
-            "operator's pod calls grpc-proxy with --tls-min-version.",
+            "Upstream etcd: OpenShift's fork is not published as a Go module. Not older than 3.5.21, because the "
+            "etcd operator's pod calls grpc-proxy with --tls-min-version.",
             breaks="with 3.5.17 the etcd-metrics container ends with an unknown flag",
         ),
     ),
@@ -177,8 +177,8 @@ COMPONENTS: tuple[Component, ...] = (
         ),
         sets=("node",),
         why=because(
-            "Lays a node's root out from the very config that a RHCOS machine would get. It does not relabel: a lab "
-            "node has no SELinux policy to do that by.",
+            "Creates a node's root from the same config that a RHCOS machine would get. It does not relabel: a lab "
+            "node has no SELinux policy.",
             breaks="with relabelling the files stage fails at the missing policy",
         ),
     ),
@@ -207,8 +207,8 @@ COMPONENTS: tuple[Component, ...] = (
         sets=("core", "operators"),
         data=(),
         why=because(
-            "Gives every namespace its range of user ids, and pod security labels that fit its SCCs. A container of "
-            "the controller-manager's pod: it has no manifests of its own.",
+            "Assigns to every namespace its range of user ids, and pod security labels that match its SCCs. It runs "
+            "as a container in the controller-manager's pod and has no manifests of its own.",
             breaks="SCC admission finds no `openshift.io/sa.scc.uid-range` on a namespace and refuses its pods",
         ),
     ),
@@ -216,7 +216,9 @@ COMPONENTS: tuple[Component, ...] = (
         "cluster-etcd-operator",
         version="December 2024",
         pin="v0.0.0-alpha.0.0.20241204234553-ec243c9c0111",
-        why=because("Grows etcd's members on the masters out of the bootstrap member, and signs their certificates."),
+        why=because(
+            "Adds etcd members on the masters, starting from the bootstrap member, and signs their certificates."
+        ),
     ),
     _operator(
         "cluster-kube-apiserver-operator",

@@ -107,7 +107,7 @@ def _bootstrap(archive: Path, progress: Progress) -> None:
     if not done.ok:
         raise ToolError(
             f"{run.explain(done)}\n"
-            "    fix: run as root (or with user namespaces), and see to it that a mirror of Debian can be reached"
+            "    fix: run as root (or with user namespaces), and check that a Debian mirror can be reached"
         )
 
 

@@ -53,9 +53,9 @@ TABLE: tuple[Source, ...] = (
         component="api",
         folder="payload-command/empty-resources",
         why=because(
-            "Configuration that operators look for under the name `cluster`, whether the installation has a word on it "
-            "or not. Each is only ever created: what is there already stays.",
-            breaks="observers of the operators wait for an object that nobody makes",
+            "Configuration objects that operators look for under the name `cluster`, whether install-config mentions "
+            "them or not. Each is create-only: an existing object stays.",
+            breaks="operators wait for an object that nothing creates",
         ),
     ),
     Source(
@@ -75,8 +75,8 @@ TABLE: tuple[Source, ...] = (
         pattern="0000_10_machine-api_01_machines-*.crd.yaml",
         sets=("operators",),
         why=because(
-            "The type of machines that a cloud has. There are none here, but the etcd operator asks for their list "
-            "before it adds a member, and takes an empty list, not a missing type, for an answer.",
+            "The type of machines that a cloud has. There are none here, but the etcd operator lists them before it "
+            "adds a member; it accepts an empty list, but not a missing type.",
             breaks="failed to list *v1beta1.Machine: the server could not find the resource; no member is added",
         ),
     ),
@@ -105,7 +105,7 @@ TABLE: tuple[Source, ...] = (
         component="cluster-kube-apiserver-operator",
         folder="bindata/bootkube/scc-manifests",
         sets=("operators",),
-        why=because("The security context constraints: the API server that the operator makes admits no pod without."),
+        why=because("The security context constraints: the operator's API server admits no pod without them."),
     ),
     Source(
         image="cluster-kube-apiserver-operator",
@@ -146,7 +146,7 @@ LEFT_OUT: tuple[LeftOut, ...] = (
     ),
     LeftOut(
         file="0000_80_machine-config_06_clusteroperator.yaml",
-        why="nobody would report on it, and CVO would wait for it without end",
+        why="nothing would report on it, and CVO would wait for it without end",
     ),
 )
 

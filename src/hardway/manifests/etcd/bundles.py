@@ -52,13 +52,13 @@ def _all_bundles(given: Given) -> dict[str, Any]:
 DOCUMENTS = (
     _bundle(
         "etcd-ca-bundle",
-        "whom members and clients trust.",
+        "the signers that members and clients trust.",
         "etcd-signer",
         "to openshift-config for the masters' API servers",
     ),
     _bundle(
         "etcd-metrics-ca-bundle",
-        "whom the metrics proxies and Prometheus trust. etcd itself does not read it.",
+        "the signers that the metrics proxies and Prometheus trust. etcd itself does not read it.",
         "etcd-metric-signer",
         "into its own namespace for the ServiceMonitor",
     ),
@@ -69,11 +69,11 @@ DOCUMENTS = (
         needs=("bundle/etcd-ca-bundle", "bundle/etcd-metrics-ca-bundle"),
         reasons={
             f'metadata.annotations["{REVISION}"]': because(
-                "In which rollout the bundles last changed; nothing has been rolled out yet."
+                "The rollout in which the bundles last changed; nothing has been rolled out yet."
             ),
             f'metadata.annotations["{OWNER}"]': OWNER_REASON,
-            'data["server-ca-bundle.crt"]': because("Whom members and their clients trust."),
-            'data["metrics-ca-bundle.crt"]': because("Whom the metrics endpoint trusts."),
+            'data["server-ca-bundle.crt"]': because("The signers that members and their clients trust."),
+            'data["metrics-ca-bundle.crt"]': because("The signers that the metrics endpoint trusts."),
         },
         why=because(
             "Both bundles under the names that a member's pod reads.",

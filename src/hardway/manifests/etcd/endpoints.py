@@ -42,9 +42,9 @@ DOCUMENTS = (
             )
         },
         why=because(
-            "Where the one etcd that already runs is to be found.",
+            "The address of the one etcd member that already runs.",
             readers="the etcd operator, until the bootstrap member is removed; the kube-apiserver operator",
-            breaks="the operator looks for etcd on masters where none runs yet, and waits for ever (F30)",
+            breaks="the operator looks for etcd on masters where none runs yet, and waits without end (F30)",
             source=SOURCE,
         ),
     ),

@@ -60,7 +60,7 @@ HANDED_OVER = (
     ),
     _pair(
         "etcd-client",
-        "who the API server is to etcd, handed over to the operator.",
+        "the API server's identity to etcd, handed over to the operator.",
         kind="target",
         reasons=handover.TARGET,
         readers=f"{OPERATOR}, which uses it and copies it to openshift-config for the masters' API servers",
@@ -68,7 +68,7 @@ HANDED_OVER = (
     ),
     _pair(
         "etcd-metric-client",
-        "with what Prometheus reads etcd's metrics, handed over to the operator.",
+        "Prometheus' client certificate for etcd's metrics, handed over to the operator.",
         kind="target",
         reasons=handover.TARGET,
         readers=f"{OPERATOR}, which copies it into its own namespace for the ServiceMonitor",
@@ -106,7 +106,7 @@ def _all_certs(host: str) -> Document:
         needs=tuple(f"{kind}/{name}-{host}" for name in MEMBER for kind in ("cert", "key")),
         reasons={
             f'metadata.annotations["{OWNER}"]': OWNER_REASON,
-            "type": because("Many pairs in one Secret; no shape that the API would check."),
+            "type": because("Many pairs in one Secret; the API does not check their content."),
             "data.*": because("A member's pair under the file name that its pod reads."),
         },
         why=because(

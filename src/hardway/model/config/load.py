@@ -109,7 +109,7 @@ def _line(release: Release | None) -> Line:
 
 def _judged(reading: Reading, release: Release | None, line: Line) -> Draft | None:
     if reading.empty:
-        reading.error("file.empty", "", "the file says nothing", "write an install-config; only five fields are needed")
+        reading.error("file.empty", "", "the file is empty", "write an install-config; only five fields are needed")
         return None
     if not reading.readable:
         return None

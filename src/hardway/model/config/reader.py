@@ -85,7 +85,7 @@ class _Reader:
                 self._unknown(key, written, shape, path)
                 continue
             if name != written:
-                message = f"is spelled {written!r}: the installer takes it for {name!r}, other readers do not"
+                message = f"is spelled {written!r}: the installer reads it as {name!r}, other readers do not"
                 self.reading.warn("yaml.case", _join(path, name), message, f"write {name}", at=key.place)
             yield name, key, value
 
@@ -94,7 +94,7 @@ class _Reader:
 
         near = get_close_matches(written, [n for n, child in shape.children.items() if child.kind != "any"], n=1)
         fix = f"did you mean {near[0]}? If not, remove it" if near else "remove it"
-        message = "there is no such field, so it is ignored"
+        message = "this field does not exist, so it is ignored"
         self.reading.warn("field.unknown", _join(path, written[:40]), message, fix, at=key.place)
 
     def _deprecated(self, shape: Shape | None, path: str) -> None:
@@ -107,7 +107,7 @@ class _Reader:
             below = _join(path, name)
             required = child.row is not None and child.row.required
             if required and values.get(name) in (None, "") and not self.reading.is_broken(below):
-                message = "is missing, and nothing can stand in for it"
+                message = "is missing, and has no default"
                 self.reading.error(
                     "field.required", below, message, f"add {name}: {child.row.why.what if child.row else name}"
                 )
@@ -146,7 +146,7 @@ class _Reader:
             return self._wrong(node, kind, path)
         text = as_text(node.value)
         quoted = "text" if shape.row and shape.row.secret else f'"{text}"'
-        message = f"is not text by itself, because it stands without quotes; it is taken for {quoted}"
+        message = f"is not text, because it is not quoted; it is read as {quoted}"
         self.reading.warn("yaml.quotes", path, message, "put the text you mean in quotes")
         return check_word(self.reading, text, shape, path)
 
@@ -156,14 +156,14 @@ class _Reader:
             return self._wrong(node, kind, path)
         low, high = BOUNDS[kind]
         if not low <= value <= high:
-            message = f"must lie between {low} and {high}"
+            message = f"must be between {low} and {high}"
             return self.reading.error("field.type", path, message, "write a number in that range")
         return int(value)
 
     def _network(self, text: str, path: str) -> Any:
         network = parse_cidr(text)
         if network is None:
-            message = f"{text[:50]!r} is no network in CIDR form"
+            message = f"{text[:50]!r} is not a network in CIDR form"
             self.reading.error("network.syntax", path, message, REMEDIES["cidr"])
         return network
 

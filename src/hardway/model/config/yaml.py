@@ -67,7 +67,7 @@ def _refuse_surrogates(text: str) -> None:
     except UnicodeEncodeError as error:
         before = text[: error.start]
         place = Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        raise YamlError(place, "this is no YAML: it holds bytes that are no UTF-8") from error
+        raise YamlError(place, "this is not YAML: it contains bytes that are not UTF-8") from error
 
 
 class _Composer:
@@ -105,7 +105,7 @@ class _Composer:
         if node is None:
             raise YamlError(place, "this alias names an anchor that does not exist")
         if not isinstance(node, Scalar) and node.open:
-            raise YamlError(place, "this alias stands inside the very value that it names")
+            raise YamlError(place, "this alias is inside the value that it names")
         return node
 
     def _scalar(self, event: yaml.ScalarEvent, place: Place) -> Scalar:
@@ -118,7 +118,7 @@ class _Composer:
             except ValueError as error:
                 raise YamlError(place, str(error)) from error
         if isinstance(scalar.value, float) and not math.isfinite(scalar.value):
-            self._refuse(place, "this is not a finite number, and the installer carries no other", "write a number")
+            self._refuse(place, "this is not a finite number, which the installer does not accept", "write a number")
         return scalar
 
     def _add(self, node: Node) -> None:
@@ -156,7 +156,7 @@ class _Composer:
                 identity = (type(name.value), name.value)
                 if identity in pairs:
                     word = as_text(name.value)[:40]
-                    self._refuse(key.place, f"the key {word!r} is there twice in this mapping", "keep one of the two")
+                    self._refuse(key.place, f"the key {word!r} occurs twice in this mapping", "keep one of the two")
                 pairs.setdefault(identity, (name, content))
         mapping.pairs = list(pairs.values())
 

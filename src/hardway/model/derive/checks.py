@@ -38,7 +38,7 @@ def _check_names(plan: Plan, hosts: Hosts, file: Reading) -> None:
             near = get_close_matches(name, planned, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             fix = f"{hint}install-config.yaml says how many masters and workers there are"
-            file.error("host.unknown", f"hosts.{name[:60]}", "is no machine of the plan", fix)
+            file.error("host.unknown", f"hosts.{name[:60]}", "is not a machine of the plan", fix)
 
 
 def _check_room(plan: Plan, draft: Draft, config: Reading) -> None:
@@ -71,7 +71,7 @@ def _check_inside(path: str, addresses: Sequence[Address], draft: Draft, file: R
     for index, address in enumerate(addresses):
         network = next((n for n in networks if contains(n, address)), None)
         if network is None:
-            message = f"{address} lies in no machine network ({', '.join(map(str, networks))})"
+            message = f"{address} is in no machine network ({', '.join(map(str, networks))})"
             report = file.error if must else file.warn
             report("host.outside", f"{path}[{index}]", message, "choose an address inside, or add the network")
         elif address in _ends(network):

@@ -75,7 +75,7 @@ ROWS = (
     _row(
         "infra.firmware",
         "text",
-        "what starts the machines",
+        "the firmware of the machines",
         breaks="a machine that was installed under one does not start under the other",
         values=get_args(Firmware),
         default="uefi",
@@ -92,7 +92,7 @@ ROWS = (
         "infra.vips",
         "boolean",
         "whether the load balancer is on this host, so that its addresses and ports are set up here",
-        breaks="with true, addresses of a load balancer elsewhere are taken twice; with false, nobody has them",
+        breaks="with true, a load balancer elsewhere has the same addresses; with false, no machine has them",
         default=True,
     ),
     _row(
@@ -151,10 +151,10 @@ _TYPED = "set the program in ~/.ssh/config and leave it out here, or type the ad
 def check_place(reading: Reading, path: str, values: Mapping[str, Any]) -> None:
     """The fields that say where: a connection, a bridge, a folder."""
     for name, good, message, fix in (
-        ("connect", is_connection, "is no address of a libvirt", f"write {LOCAL} or qemu+ssh://root@host/system"),
+        ("connect", is_connection, "is not an address of a libvirt", f"write {LOCAL} or qemu+ssh://root@host/system"),
         ("connect", lambda uri: not is_connection(uri) or runs_no_program(uri), _PROGRAM, _TYPED),
-        ("bridge", is_interface, "is no name of an interface", "name a bridge of the host, such as br0"),
-        ("pool", lambda text: text.startswith("/"), "must be a whole path", "begin it with /"),
+        ("bridge", is_interface, "is not a name of an interface", "name a bridge of the host, such as br0"),
+        ("pool", lambda text: text.startswith("/"), "must be an absolute path", "begin it with /"),
     ):
         if (value := values.get(name)) and not good(value):
             reading.error(f"infra.{name}", f"{path}.{name}", message, fix)

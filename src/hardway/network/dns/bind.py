@@ -37,8 +37,8 @@ def _zone_of(address: str) -> str:
 def _statements(cluster: Cluster, zones: Mapping[str, str]) -> str:
     lines = [mark(cluster, NAME, "//")]
     lines += comment(
-        "Include it in named.conf and put the db files into named's directory. A reverse zone answers for the whole "
-        "piece of network: if another server has it already, move the PTR records there.",
+        "Include it in named.conf and put the db files into named's directory. A reverse zone covers the whole "
+        "network block: if another server has it already, move the PTR records there.",
         sign="//",
     )
     lines += [f'zone "{zone}" {{ type primary; file "db.{zone}"; }};' for zone in zones]

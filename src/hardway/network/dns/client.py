@@ -42,7 +42,8 @@ def parse_server(text: str) -> Server:
         return Server(address=str(address), port=_port(port))
     except ValueError:
         raise ConfigError(
-            f"{text!r} is no address of a name server.\n    fix: write 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53"
+            f"{text!r} is not an address of a name server.\n"
+            "    fix: write 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53"
         ) from None
 
 

@@ -39,8 +39,8 @@ def config(cluster: Cluster) -> str:
 
 def _local(cluster: Cluster) -> Iterator[str]:
     yield from comment(
-        "This server alone answers for the cluster's domain: what is not below does not exist, and no catch-all of "
-        "an upstream server is asked (F34)."
+        "This server alone answers for the cluster's domain: a name that is not below does not exist, and no "
+        "upstream server with a catch-all record is asked (F34)."
     )
     yield f"local=/{cluster.domain}/"
 
@@ -63,7 +63,7 @@ def _wildcard(cluster: Cluster) -> Iterator[str]:
             yield from comment(f"{host.row}: {BY_NAME[host.row].why.what}")
             below = host.name.removeprefix("*.")
             yield from (f"address=/{below}/{address}" for address in host.addresses)
-            yield from comment("Without this line a question for the other family would be told that the name is none.")
+            yield from comment("Without this line a query for the other address family would get NXDOMAIN.")
             yield f"local=/{below}/"
 
 

@@ -28,8 +28,8 @@ def lines(cluster: Cluster) -> str:
     for addresses, group in by_addresses(cluster).items():
         text += [f"{address} {' '.join(h.name for h in group)}" for address in addresses]
     text += comment(
-        "This file cannot say *.apps: a wildcard is beyond it. These are the routes of a new cluster; add a line for "
-        "each route of your own."
+        "This file cannot have a wildcard for *.apps. These are the routes of a new cluster; add a line for each "
+        "route of your own."
     )
     names = " ".join(f"{route}.apps.{cluster.domain}" for route in ROUTES)
     return "\n".join([*text, *(f"{address} {names}" for address in cluster.ingress_vips)]) + "\n"

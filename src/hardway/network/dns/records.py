@@ -62,7 +62,8 @@ ROWS: tuple[Row, ...] = (
         why=because(
             "Every machine under its own name, and back from the address to the name.",
             readers="people, kubectl logs by node name; RHCOS asks for the name of its address when it has no other",
-            breaks="a machine without a name of its own calls itself localhost and asks for that certificate (F15)",
+            breaks="a machine without a name of its own calls itself localhost and requests a certificate for that "
+            "name (F15)",
             source=DOCS,
         ),
     ),
@@ -72,7 +73,7 @@ ROWS: tuple[Row, ...] = (
         reverse=True,
         why=because(
             "The API for people and tools: the load balancer, never a node.",
-            readers="oc, the installer's kubeconfig, whatever is outside of the cluster",
+            readers="oc, the installer's kubeconfig, every client outside the cluster",
             breaks="no command reaches the cluster (F04)",
             source=DOCS,
         ),
@@ -83,7 +84,7 @@ ROWS: tuple[Row, ...] = (
         why=because(
             "The API for nodes: the load balancer, never a node, and never a list of nodes.",
             readers="every kubelet, the network operator, Ignition of machines that are added later",
-            breaks="a master asks itself for what it does not have yet, for ever (F04)",
+            breaks="a master asks itself for an API that it does not have yet, without end (F04)",
             source=DOCS,
         ),
     ),
@@ -91,8 +92,8 @@ ROWS: tuple[Row, ...] = (
         name="apps",
         hosts=lambda c: [(f"*.apps.{c.domain}", c.ingress_vips)],
         why=because(
-            "Every route, whatever its name. The wildcard stands below apps and nowhere higher: one for the whole "
-            "domain would make names resolve that do not exist (F34).",
+            "Every route. The wildcard is below apps and not higher: one for the whole domain would make names "
+            "resolve that do not exist (F34).",
             readers="browsers; the authentication and console operators ask for their own routes",
             breaks="authentication and console never become available (F33)",
             source=DOCS,

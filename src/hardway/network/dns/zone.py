@@ -44,7 +44,7 @@ def records(text: str, origin: str | None, *, file: str, sure: bool = True) -> d
 
 
 def _unknown(file: str) -> ConfigError:
-    return ConfigError(f"{file}: which zone is it?\n    fix: write its name before it, as example.com={file}")
+    return ConfigError(f"{file}: the zone's name is missing.\n    fix: write it before the file, as example.com={file}")
 
 
 def _refused(file: str, said: str) -> ConfigError:

@@ -54,7 +54,7 @@ def take_out(path: Path, name: str, *, dry_run: bool = False) -> list[Server]:
     mine = [s for s in servers(path) if s.name == name]
     if not mine:
         known = ", ".join(dict.fromkeys(s.name for s in servers(path)))
-        raise ToolError(f"HAProxy knows no server {name}.\n    fix: name one of: {known}")
+        raise ToolError(f"HAProxy has no server {name}.\n    fix: name one of: {known}")
     changes = [s for s in mine if not s.status.startswith(OUT)]
     for server in [] if dry_run else changes:
         if said := ask(path, f"set server {server.backend}/{server.name} state maint").strip():

@@ -12,7 +12,7 @@ ADMIN: tuple[Cert, ...] = (
         family="admin",
         says=Spec(common_name="admin-kubeconfig-signer", unit="openshift"),
         why=because(
-            "Signs the administrator's client certificate; its key is used once and leaves this folder never.",
+            "Signs the administrator's client certificate; its key is used once and never leaves this folder.",
             readers="the API server, inside the client CA bundle; ConfigMap admin-kubeconfig-client-ca",
             breaks="the administrator's kubeconfig is refused with 401",
             source=INSTALLER_TLS + "adminkubeconfig.go",
@@ -24,9 +24,9 @@ ADMIN: tuple[Cert, ...] = (
         says=Spec(common_name="system:admin", organizations=("system:masters",), usages=("server", "client")),
         signer="admin-kubeconfig-signer",
         why=because(
-            "Who you are in auth/kubeconfig: group system:masters, which no RBAC rule can lock out.",
+            "Your identity in auth/kubeconfig: group system:masters, which no RBAC rule can lock out.",
             readers="kubectl and oc, through the admin, localhost, localhost-recovery, lb-int and lb-ext kubeconfigs",
-            breaks="nobody can administer the cluster, and bootkube.sh cannot apply a single manifest",
+            breaks="nobody can administer the cluster, and bootkube.sh cannot apply any manifest",
             source=INSTALLER_TLS + "adminkubeconfig.go",
         ),
     ),

@@ -43,7 +43,7 @@ APISERVER: tuple[Cert, ...] = (
         signer="kube-apiserver-to-kubelet-signer",
         lifetime="1y",
         why=because(
-            "Who the API server is when it calls a kubelet.",
+            "The API server's identity when it calls a kubelet.",
             readers="kube-apiserver, --kubelet-client-certificate",
             breaks="logs, exec and port-forward fail for every pod",
             source=INSTALLER_TLS + "apiserver.go",
@@ -54,7 +54,8 @@ APISERVER: tuple[Cert, ...] = (
         family="kubernetes",
         says=Spec(common_name="kube-apiserver-localhost-signer", unit="openshift"),
         why=because(
-            "Signs the API server's face on localhost; handed to the operator, which signs the next one with it.",
+            "Signs the API server's serving certificate for localhost; handed to the operator, which signs the next "
+            "one with it.",
             readers="kubeconfigs that point at localhost; Secret localhost-serving-signer",
             breaks="everything on a control-plane node that talks to its own API server stops trusting it",
             source=INSTALLER_TLS + "apiserver.go",
@@ -68,7 +69,7 @@ APISERVER: tuple[Cert, ...] = (
         lifetime="short",
         sans=lambda c, node: ("localhost", "localhost-recovery", "127.0.0.1", "::1"),
         why=because(
-            "What the API server shows to clients that come over localhost, the recovery kubeconfig's name included.",
+            "The API server's serving certificate for clients on localhost, the recovery kubeconfig's name included.",
             readers="kube-apiserver, by SNI; bootkube.sh, controller-manager, scheduler and CVO on the bootstrap node",
             breaks="bootkube.sh: certificate is valid for other names, not localhost (F07)",
             source=INSTALLER_TLS + "apiserver.go",
@@ -79,7 +80,7 @@ APISERVER: tuple[Cert, ...] = (
         family="kubernetes",
         says=Spec(common_name="kube-apiserver-service-network-signer", unit="openshift"),
         why=because(
-            "Signs the API server's face on the service network.",
+            "Signs the API server's serving certificate for the service network.",
             readers="every pod, in its service-account CA; Secret service-network-serving-signer",
             breaks="pods that use the kubernetes Service refuse the API server after the pivot",
             source=INSTALLER_TLS + "apiserver.go",
@@ -93,9 +94,9 @@ APISERVER: tuple[Cert, ...] = (
         lifetime="short",
         sans=_default_face,
         why=because(
-            "What the API server shows to whoever asks for no name: pods at the kubernetes Service's address, and "
-            "clients at a node's address or the VIP, since the load balancer passes TCP through. They cannot be told "
-            "apart, so all these addresses are in this one.",
+            "The API server's default serving certificate, for clients that send no name: pods at the kubernetes "
+            "Service's address, and clients at a node's address or the VIP, since the load balancer passes TCP "
+            "through. The server cannot distinguish them, so this certificate has all these addresses.",
             readers="kube-apiserver, --tls-cert-file",
             breaks="operators in pods: x509: certificate is not valid for the service's ClusterIP (F07)",
             source=INSTALLER_TLS + "apiserver.go",
@@ -106,8 +107,8 @@ APISERVER: tuple[Cert, ...] = (
         family="kubernetes",
         says=Spec(common_name="kube-apiserver-lb-signer", unit="openshift"),
         why=because(
-            "Signs the API server's two faces behind the load balancer, api and api-int.",
-            readers="every kubeconfig that leaves the machine it was made on; Secret loadbalancer-serving-signer",
+            "Signs the API server's two serving certificates behind the load balancer, api and api-int.",
+            readers="every kubeconfig that is used on another machine; Secret loadbalancer-serving-signer",
             breaks="kubelets and administrators refuse the API server: signed by unknown authority",
             source=INSTALLER_TLS + "apiserver.go",
         ),
@@ -120,7 +121,7 @@ APISERVER: tuple[Cert, ...] = (
         lifetime="short",
         sans=lambda c, node: (c.api_host,),
         why=because(
-            "What the API server shows to the outside, as api.",
+            "The API server's serving certificate for clients outside, as api.",
             readers="kube-apiserver, by SNI; kubectl and oc outside the cluster",
             breaks="the administrator's kubeconfig: certificate is valid for other names, not api (F07)",
             source=INSTALLER_TLS + "apiserver.go",
@@ -134,7 +135,7 @@ APISERVER: tuple[Cert, ...] = (
         lifetime="short",
         sans=lambda c, node: (c.api_int_host,),
         why=because(
-            "What the API server shows to nodes, as api-int.",
+            "The API server's serving certificate for nodes, as api-int.",
             readers="kube-apiserver, by SNI; kubelets, kube-proxy, bootkube.sh's last checks",
             breaks="kubelets on masters cannot reach api-int: certificate is valid for other names (F07)",
             source=INSTALLER_TLS + "apiserver.go",

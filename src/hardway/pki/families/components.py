@@ -56,7 +56,7 @@ COMPONENTS: tuple[Cert, ...] = (
             "kube-proxy as itself: the built-in binding system:node-proxier lets that user watch Services and "
             "endpoints, so it needs neither the bootstrap identity nor a binding of ours.",
             readers="kube-proxy on masters, through its kubeconfig",
-            breaks="ClusterIPs lead nowhere until OVN is up: dial tcp 172.30.0.1:443: i/o timeout (F32)",
+            breaks="ClusterIPs do not work until OVN is up: dial tcp 172.30.0.1:443: i/o timeout (F32)",
             source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),
@@ -66,8 +66,8 @@ COMPONENTS: tuple[Cert, ...] = (
         says=Spec(common_name="kubelet-signer", unit="openshift"),
         lifetime="short",
         why=because(
-            "Signs the client and serving certificates that kubelets ask for; it caps their lifetime, so nodes must "
-            "rotate before it ends.",
+            "Signs the client and serving certificates that kubelets request; it limits their lifetime, so nodes "
+            "must rotate before it expires.",
             readers="kube-controller-manager, --cluster-signing-cert-file; the API server, as client CA and as kubelet "
             "serving CA; Secret csr-signer-signer",
             breaks="CSRs are approved but never issued, or kubelets' certificates are refused (F29)",
@@ -79,7 +79,7 @@ COMPONENTS: tuple[Cert, ...] = (
         family="kubernetes",
         says=Spec(common_name="kubelet-bootstrap-kubeconfig-signer", unit="openshift"),
         why=because(
-            "Signs the one identity with which every new kubelet asks for its own certificate.",
+            "Signs the one identity that every new kubelet uses to request its own certificate.",
             readers="the API server, inside the client CA bundle; ConfigMap kubelet-bootstrap-kubeconfig",
             breaks="new kubelets are refused with 401 and no CSR ever appears",
             source=INSTALLER_TLS + "kubelet.go",
@@ -95,8 +95,8 @@ COMPONENTS: tuple[Cert, ...] = (
         ),
         signer="kubelet-bootstrap-kubeconfig-signer",
         why=because(
-            "The node-bootstrapper service account with both its groups: all it may do is ask for a certificate. "
-            "Its name is 73 characters, over X.509's 64; it must be written all the same.",
+            "The node-bootstrapper service account with both its groups: it may only request a certificate. Its name "
+            "has 73 characters, over X.509's limit of 64; it is written all the same.",
             readers="every kubelet's first start, through /etc/kubernetes/kubeconfig",
             breaks="no node can join: cannot create resource certificatesigningrequests (F29)",
             source=INSTALLER_TLS + "kubelet.go",

@@ -33,7 +33,7 @@ ETCD: tuple[Cert, ...] = (
         why=because(
             "Signs every peer, server and client of etcd.",
             readers="etcd members and the API server; the etcd operator, through Secret etcd-signer",
-            breaks="the operator mints a signer of its own and the bootstrap member is shut out (F30)",
+            breaks="the operator creates a signer of its own and the bootstrap member is refused (F30)",
             source=ETCD_RENDER,
         ),
     ),
@@ -43,7 +43,7 @@ ETCD: tuple[Cert, ...] = (
         says=Spec(common_name="openshift-etcd_etcd-metric-signer@{now}"),
         lifetime="5y",
         why=because(
-            "Signs who may read etcd's metrics, apart from who may read etcd.",
+            "Signs the clients that may read etcd's metrics, separately from those that may read etcd.",
             readers="the etcd operator, through Secret etcd-metric-signer; its metrics proxies on the masters",
             breaks="nothing that lasts: the operator makes another CA for metrics",
             source=ETCD_RENDER,
@@ -56,7 +56,7 @@ ETCD: tuple[Cert, ...] = (
         signer="etcd-signer",
         lifetime="3y",
         why=because(
-            "The API server (and etcdctl) towards etcd.",
+            "The API server's (and etcdctl's) identity to etcd.",
             readers="kube-apiserver, --etcd-certfile; bootkube.sh's health check",
             breaks="the API server cannot reach its store: remote error: tls: bad certificate (F08)",
             source=ETCD_RENDER,
@@ -69,7 +69,7 @@ ETCD: tuple[Cert, ...] = (
         signer="etcd-metric-signer",
         lifetime="3y",
         why=because(
-            "Whoever collects etcd's metrics.",
+            "The identity of Prometheus to etcd's metrics.",
             readers="Prometheus, through Secret etcd-metric-client",
             breaks="nothing that lasts: the etcd operator issues another one",
             source=ETCD_RENDER,
@@ -84,7 +84,7 @@ ETCD: tuple[Cert, ...] = (
         sans=_etcd_sans,
         per_etcd_node=True,
         why=because(
-            "A member towards the other members; it is server and client at once.",
+            "A member's certificate for the other members; it is server and client at once.",
             readers="etcd on that node, --peer-cert-file",
             breaks="members cannot join: remote error: tls: bad certificate (F08)",
             source=ETCD_RENDER,
@@ -99,7 +99,8 @@ ETCD: tuple[Cert, ...] = (
         sans=_etcd_sans,
         per_etcd_node=True,
         why=because(
-            "A member towards its clients; etcd dials itself with the same pair, so it must be a client too.",
+            "A member's serving certificate for its clients; etcd connects to itself with the same pair, so it must "
+            "be a client too.",
             readers="etcd on that node, --cert-file",
             breaks="etcd's gateway to itself fails and its health check never passes (F08)",
             source=ETCD_RENDER,

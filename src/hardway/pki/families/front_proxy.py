@@ -26,8 +26,8 @@ FRONT_PROXY: tuple[Cert, ...] = (
         signer="aggregator-ca",
         lifetime="short",
         why=because(
-            "The front-proxy client that the rendered bootstrap API server presents; it does not chain to the CA "
-            "which that server hands to extension servers, so ours presents aggregator-client instead.",
+            "The front-proxy client certificate that the rendered bootstrap API server uses; it does not chain to "
+            "the CA that the server announces to extension servers, so ours uses aggregator-client instead.",
             readers="a kube-apiserver rendered by its operator",
             breaks="the rendered bootstrap API server does not start: the file named in its configuration is missing",
             source=INSTALLER_TLS + "aggregator.go",
@@ -39,7 +39,7 @@ FRONT_PROXY: tuple[Cert, ...] = (
         says=Spec(common_name="aggregator-signer", unit="openshift"),
         lifetime="short",
         why=because(
-            "Signs the certificate with which the API server speaks for users to extension API servers.",
+            "Signs the client certificate that the API server uses to act for users at extension API servers.",
             readers="extension API servers, by ConfigMap extension-apiserver-authentication; the operator",
             breaks="aggregated APIs answer 401 and their APIServices stay unavailable (F10)",
             source=INSTALLER_TLS + "aggregator.go",
@@ -52,9 +52,9 @@ FRONT_PROXY: tuple[Cert, ...] = (
         signer="aggregator-signer",
         lifetime="short",
         why=because(
-            "The API server's own identity towards extension API servers; its name is one of the three allowed ones.",
+            "The API server's identity to extension API servers; its name is one of the three allowed ones.",
             readers="kube-apiserver, --proxy-client-cert-file",
-            breaks="extension API servers take the API server for a stranger (F10)",
+            breaks="extension API servers do not accept the API server (F10)",
             source=INSTALLER_TLS + "aggregator.go",
         ),
     ),

@@ -12,8 +12,8 @@ ROOT: tuple[Cert, ...] = (
         family="root",
         says=Spec(common_name="root-ca", unit="openshift"),
         why=because(
-            "Signs the machine-config server's certificate and the bootstrap journal's, and nothing else: "
-            "it is no root of the cluster, whose signers all stand alone.",
+            "Signs the machine-config server's certificate and the bootstrap journal's, and nothing else: it is not "
+            "a root of the cluster's other signers, which are all independent.",
             readers="Ignition on a machine that fetches its configuration; ConfigMap kube-system/root-ca",
             breaks="a worker added later refuses the machine-config server: signed by unknown authority (F06)",
             source=INSTALLER_TLS + "root.go",
@@ -26,7 +26,7 @@ ROOT: tuple[Cert, ...] = (
         signer="root-ca",
         sans=lambda c, node: (c.api_int_host, *c.api_vips),
         why=because(
-            "The face of the machine-config server on port 22623 behind api-int.",
+            "The serving certificate of the machine-config server on port 22623 behind api-int.",
             readers="the machine-config server, through Secret machine-config-server-tls",
             breaks="machines that join after the installation cannot fetch their Ignition",
             source=INSTALLER_TLS + "mcscertkey.go",
@@ -38,9 +38,9 @@ ROOT: tuple[Cert, ...] = (
         says=Spec(common_name="journal-gatewayd", organizations=("OpenShift Bootstrap",), usages=("server", "client")),
         signer="root-ca",
         why=because(
-            "Lets the bootstrap node's journal be read over TLS, by whoever holds the same pair.",
+            "Lets a client with the same pair read the bootstrap node's journal over TLS.",
             readers="systemd-journal-gatewayd on the bootstrap node",
-            breaks="the journal of a bootstrap node that cannot be logged in to stays out of reach",
+            breaks="the journal of a bootstrap node that nobody can log in to cannot be read",
             source=INSTALLER_TLS + "journalcertkey.go",
         ),
     ),

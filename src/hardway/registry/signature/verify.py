@@ -38,12 +38,12 @@ class Verdict:
 def check(digest: str, *, key: Path | None, source: str, access: Access) -> Verdict:
     """Look for a good signature of a digest (`sha256:…`). CheckError if there are signatures and none is good."""
     if not key and not source:
-        return Verdict(state="unchecked", said="not checked: give --key and --signature, and it will be")
+        return Verdict(state="unchecked", said="not checked: give --key and --signature to check it")
     if not key or not source:
-        missing = "--key, the public key to believe" if not key else "--signature, a file, a folder or an https store"
+        missing = "--key, the public key to trust" if not key else "--signature, a file, a folder or an https store"
         raise ConfigError(f"the signature cannot be checked without {missing}.\n    fix: give both")
     if not digest.startswith("sha256:"):
-        raise ConfigError("this image has no digest, so nothing can have signed it.\n    fix: name it by its digest")
+        raise ConfigError("this image has no digest, so it cannot be signed.\n    fix: name it by its digest")
     keys = keyring(_read(key), str(key))
     faults = []
     for candidate in candidates(source, digest, access):
@@ -54,8 +54,10 @@ def check(digest: str, *, key: Path | None, source: str, access: Access) -> Verd
     if not faults:
         return Verdict(state="absent", said=f"absent: {source} has no signature for {digest}", where=source)
     raise CheckError(
-        f"the signature of {digest} is not good:\n" + "\n".join(faults) + "\n"
-        "    fix: get the key and the signature from who published the release; until they fit, do not use it"
+        f"the signature of {digest} is not valid:\n" + "\n".join(faults) + "\n"
+        "    fix: get the key and the signature "
+        "from the publisher of the release; do not "
+        "use the release until they match"
     )
 
 

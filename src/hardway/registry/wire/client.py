@@ -61,7 +61,9 @@ class Wire:
             except httpx2.TransportError as error:
                 raise translated(error, url, proxy) from None
             except httpx2.InvalidURL:
-                raise Refused(f"{place(url)}: cannot be asked", fix="check the reference and the proxy's URL") from None
+                raise Refused(
+                    f"{place(url)}: cannot be requested", fix="check the reference and the proxy's URL"
+                ) from None
         raise Refused(f"{place(url)}: more than {MOST_REDIRECTS} redirects", fix="ask whoever runs the registry")
 
     def chunks(self, response: httpx2.Response) -> Iterator[bytes]:
@@ -84,7 +86,7 @@ class Wire:
         there = split(location, base=url)
         downgrade = there is not None and there.scheme == "http" and origin(url)[0] == "https"
         if there is None or (downgrade and there.netloc not in self._access.plain_http):
-            to = f"{place(there.geturl())}, which has no TLS" if there else "what is no address"
+            to = f"{place(there.geturl())}, which has no TLS" if there else "something that is not an address"
             fix = "let the registry redirect to https, or let it serve its blobs itself"
             raise Refused(f"{place(url)}: redirects to {to}; that is not followed", fix=fix)
         return there.geturl()
@@ -113,7 +115,7 @@ def _proxy(url: str, context: ssl.SSLContext) -> httpx2.Proxy:
 
     scheme = urlsplit(url).scheme
     if scheme not in ("http", "https"):
-        raise Refused(f"{place(url)}: a proxy of the kind {scheme} is not used here", fix="name an http or https proxy")
+        raise Refused(f"{place(url)}: a proxy of the kind {scheme} is not supported", fix="name an http or https proxy")
     return httpx2.Proxy(url, ssl_context=context if scheme == "https" else None)
 
 

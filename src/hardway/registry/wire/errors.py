@@ -33,11 +33,12 @@ def translated(error: httpx2.TransportError, url: str, proxy: str | None) -> Reg
         return _unreachable(host, proxy, causes, isinstance(error, httpx2.ConnectTimeout))
     if isinstance(error, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError) or "location header" in str(error):
         return Refused(
-            f"{host}: cannot be asked, or redirects to what is no address", fix="check the name and the proxy"
+            f"{host}: cannot be requested, or redirects to something that is not an address",
+            fix="check the name and the proxy",
         )
     silent = isinstance(error, httpx2.TimeoutException)
     said = "fell silent" if silent else "broke the connection"
-    return Interrupted(f"{host}: {said}", fix="run the same command again: it goes on where it was")
+    return Interrupted(f"{host}: {said}", fix="run the same command again to continue")
 
 
 def proxy_denies(host: str, proxy: str | None, status: int) -> ProxyRefused:
@@ -49,7 +50,7 @@ def _proxy_said(host: str, proxy: str | None, message: str) -> RegistryError:
     """The answer to CONNECT: gateway errors mean that the proxy does not reach the host either."""
     status = int(message[:3]) if message[:3].isdigit() else 0
     if status >= 500:
-        return Unreachable(f"{host}: not reached by the proxy {_shown(proxy)} ({status})", fix=_check(host, proxy))
+        return Unreachable(f"{host}: the proxy {_shown(proxy)} cannot reach it ({status})", fix=_check(host, proxy))
     return proxy_denies(host, proxy, status)
 
 
@@ -61,7 +62,7 @@ def _unreachable(host: str, proxy: str | None, causes: list[BaseException], slow
 def _reason(causes: list[BaseException], slow: bool) -> str:
     for cause in causes:
         if isinstance(cause, socket.gaierror):
-            return "its name is not known"
+            return "its name does not resolve"
         if isinstance(cause, OSError) and cause.errno is not None and cause.errno > 0:
             return os.strerror(cause.errno)
     return "no answer" if slow else "no connection"
@@ -73,14 +74,14 @@ def _untrusted(host: str, cause: ssl.SSLCertVerificationError) -> Untrusted:
     elif cause.verify_code in _NOT_NOW:
         fix = "renew the server's certificate; if it is valid, set this machine's clock"
     else:
-        fix = "put the authority that signed it into additionalTrustBundle"
+        fix = "put the CA that signed it into additionalTrustBundle"
     return Untrusted(f"{host}: its certificate is not trusted ({cause.verify_message.rstrip('.')})", fix=fix)
 
 
 def _no_tls(host: str, proxy: str | None) -> Refused:
     via = f" (or the proxy {_shown(proxy)})" if proxy else ""
-    fix = "check the port; a registry without TLS must be named as one that speaks plain HTTP"
-    return Refused(f"{host}{via}: does not speak TLS", fix=fix)
+    fix = "check the port; name a registry without TLS in insecureRegistries or with --insecure-registry"
+    return Refused(f"{host}{via}: does not use TLS", fix=fix)
 
 
 def _check(host: str, proxy: str | None) -> str:

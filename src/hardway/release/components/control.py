@@ -28,7 +28,8 @@ ROWS = (
         image(
             "cluster-version-operator",
             "openshift/cluster-version-operator",
-            "applies the release's manifests in order and keeps them so; the release image is this with them on top",
+            "applies the release's manifests in order and keeps them in place; the release image is this one with "
+            "the manifests on top",
             "static pod on the bootstrap node, then a Deployment in openshift-cluster-version",
         ),
         image(
@@ -63,7 +64,7 @@ ROWS = (
         image(
             "cluster-etcd-operator",
             "openshift/cluster-etcd-operator",
-            "renders etcd's pods, grows its membership master by master, and takes the bootstrap member out again",
+            "renders etcd's pods, adds a member on each master, and removes the bootstrap member",
             "bootkube.sh, then a Deployment in openshift-etcd-operator",
         ),
         image(
@@ -112,7 +113,7 @@ ROWS = (
             "issues certificates to Services that ask by annotation, and hands out the authority that signed them",
         ),
         runs="a Deployment in a namespace of its own, on the masters",
-        breaks="the control plane does not come up, or falls over when its certificates run out",
+        breaks="the control plane does not come up, or stops when its certificates expire",
     ),
     *family(
         "OpenShift's API",
@@ -149,23 +150,23 @@ ROWS = (
         image(
             "cluster-authentication-operator",
             "openshift/cluster-authentication-operator",
-            "runs the two OAuth servers and writes the API server's word on whom to believe",
+            "runs the two OAuth servers and configures the API server to trust them",
         ),
         image("oauth-server", "openshift/oauth-server", "the login page: asks an identity provider and issues tokens"),
         image("oauth-apiserver", "openshift/oauth-apiserver", "stores users, groups and tokens, and checks tokens"),
         image(
             "oauth-proxy",
             "openshift/oauth-proxy",
-            "stands before a web page and lets through who has signed in to the cluster",
+            "stands before a web page and admits users who have logged in to the cluster",
             "a container beside pages that cannot ask themselves",
         ),
         image(
             "kube-rbac-proxy",
             "openshift/kube-rbac-proxy",
-            "stands before a metrics port and asks the API server who may read it",
+            "stands before a metrics port and checks permissions at the API server",
             "a container beside most operators, and a static pod on every node",
         ),
         runs="a Deployment on the masters",
-        breaks="only certificates and service accounts get in; nobody can log in by name",
+        breaks="only certificates and service accounts can log in; users cannot",
     ),
 )

@@ -70,7 +70,7 @@ ROWS = (
         image(
             "apiserver-network-proxy",
             "openshift/apiserver-network-proxy",
-            "a tunnel between an API server and nodes on another network",
+            "hosted control planes only",
             "hosted control planes, and nobody else",
         ),
         runs="a DaemonSet on every node",

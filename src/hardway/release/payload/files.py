@@ -45,7 +45,7 @@ class Metadata:
 
 def _json(files: Mapping[str, bytes], name: str, defects: list[str]) -> dict[str, Any] | None:
     if name not in files:
-        defects.append(f"{name}: there is no such file among its manifests, so it is no release")
+        defects.append(f"{name}: not found among its manifests, so it is not a release")
         return None
     try:
         body = json.loads(files[name])
@@ -131,7 +131,7 @@ def read_metadata(files: Mapping[str, bytes], defects: list[str]) -> Metadata:
     architecture = more.get(ARCHITECTURE, "")
     if architecture not in ("", "multi"):
         defects.append(
-            f"{RELEASE_METADATA}: architecture {architecture!r}: the operator that reads it knows multi alone"
+            f"{RELEASE_METADATA}: architecture {architecture!r}: the operator that reads it supports multi only"
         )
     previous = body.get("previous")
     return Metadata(

@@ -29,11 +29,11 @@ def _input(address: str, flag: str, what: str, breaks: str, *, optional: bool = 
 
 
 OPERATOR_INPUTS = (
-    _input("cert/root-ca", "--root-ca", "Who signed the machine-config server.", "a node cannot trust that server"),
+    _input("cert/root-ca", "--root-ca", "The CA of the machine-config server.", "a node cannot trust that server"),
     _input(
         "bundle/kube-apiserver-complete-client-ca-bundle",
         "--kube-ca",
-        "Whose client certificates a kubelet believes.",
+        "The signers of the clients that a kubelet accepts.",
         "kubelets refuse the API server: no logs, no exec",
     ),
     _input(
@@ -45,7 +45,7 @@ OPERATOR_INPUTS = (
     _input(
         "manifest/openshift-config-secret-pull-secret.yaml",
         "--pull-secret",
-        "What the nodes show to registries; it becomes /var/lib/kubelet/config.json.",
+        "The nodes' registry credentials; it becomes /var/lib/kubelet/config.json.",
         "no node can pull an image",
     ),
     _input(
@@ -63,21 +63,21 @@ OPERATOR_INPUTS = (
     _input(
         "manifest/cluster-proxy-01-config.yaml",
         "--proxy-config-file",
-        "The way out, for CRI-O and the kubelet.",
+        "The proxy, for CRI-O and the kubelet.",
         "behind a proxy no node can pull",
     ),
     _input("manifest/cluster-dns-02-config.yml", "--dns-config-file", "The cluster's domain.", "names are not derived"),
     _input(
         "manifest/user-ca-bundle-config.yaml",
         "--additional-trust-bundle-config-file",
-        "Authorities of your own, for the nodes' trust store.",
-        "nodes do not trust a registry or proxy under a private authority",
+        "CAs of your own, for the nodes' trust store.",
+        "nodes do not trust a registry or proxy with a private CA",
         optional=True,
     ),
 )
 
 CONTROLLER_KINDS = {
-    "MachineConfig": "what is laid over the templates: ssh keys, kernel arguments, your own",
+    "MachineConfig": "what is added to the templates: ssh keys, kernel arguments, your own",
     "MachineConfigPool": "which configs a pool is merged from",
     "KubeletConfig": "changes to the kubelet's settings",
     "ContainerRuntimeConfig": "changes to CRI-O's settings",

@@ -20,7 +20,7 @@ API = Operator(
         flag(
             "--rendered-manifest-dir",
             MANIFESTS,
-            "Where the FeatureGate is looked for; it is rewritten in place, with its status.",
+            "The path of the FeatureGate; it is rewritten in place, with its status.",
             "no FeatureGates found: nothing is rendered",
         ),
         flag(
@@ -51,8 +51,8 @@ CONFIG = Operator(
         flag(
             "--skip-api-rendering",
             "",
-            "CRDs are cluster-config-api's work by now.",
-            "the operator renders CRDs of its own age over the release's",
+            "cluster-config-api renders the CRDs in this release.",
+            "the operator renders its own CRDs over the release's",
         ),
         flag(
             "--cluster-infrastructure-input-file",
@@ -69,13 +69,13 @@ CONFIG = Operator(
         flag(
             "--config-output-file",
             "/assets/config-bootstrap/config",
-            "A flag that every renderer has; nothing is written to it here.",
+            "A flag of every renderer; nothing is written to it here.",
             "missing required flag",
         ),
         flag(
             "--asset-input-dir",
             "/assets/tls",
-            "A flag that every renderer has; nothing of it is used here.",
+            "A flag of every renderer; it is not used here.",
             "missing required flag",
         ),
         output_flag("--asset-output-dir", "config-bootstrap"),
@@ -127,7 +127,7 @@ CVO = Operator(
         "CVO's pod for the bootstrap node, and what the cluster needs for CVO to move there: not the manifests of "
         "the payload, which it applies itself when it runs.",
         readers="cluster-bootstrap",
-        breaks="nobody applies the release",
+        breaks="nothing applies the release",
         source=SOURCE,
     ),
 )

@@ -28,7 +28,7 @@ ETCD = Operator(
         flag(
             "--cluster-configmap-file",
             f"{MANIFESTS}/cluster-config.yaml",
-            "The install-config: the machine network, by which this machine's address is told; how many masters.",
+            "The install-config: the machine network, which decides this machine's address; how many masters.",
             "missing required flag; without networking.machineNetwork in it, a panic",
         ),
         flag("--etcd-image", "${etcd}", "The image of etcd's pod.", "missing required flag"),
@@ -43,12 +43,12 @@ ETCD = Operator(
     copies=(
         copy("etc-kubernetes/*", "/etc/kubernetes/", "etcd's pod and its certificates: the kubelet starts it now"),
         copy("manifests/*", "manifests/", "signers, bundles and certificates, for the operator in the cluster"),
-        copy("tls/*", "tls/", "the API server's way to etcd, and this script's"),
+        copy("tls/*", "tls/", "the credentials for etcd of the API server and of this script"),
     ),
     why=because(
         "etcd's PKI, made here by the operator's own controller, and the pod of the first member.",
         readers="the kubelet on the bootstrap node; the etcd operator in the cluster, which takes the signers over",
-        breaks="there is no store; with signers of another make, the operator mints new ones",
+        breaks="there is no store; with signers of another origin, the operator creates new ones",
         source=SOURCE,
     ),
 )
@@ -64,20 +64,20 @@ API_SERVER = Operator(
         flag(
             "--manifest-etcd-serving-ca",
             "etcd-ca-bundle.crt",
-            "Whom the API server believes to be etcd: a file's name, found below /etc/kubernetes/secrets.",
-            "with a path, the API server looks for a file that is not there and ends",
+            "The CA that the API server trusts for etcd: a file name below /etc/kubernetes/secrets.",
+            "with a path, the API server looks for a file that does not exist, and exits",
         ),
         flag(
             "--manifest-etcd-server-urls",
             "https://localhost:2379",
             "etcd on this machine.",
-            "by default it is 127.0.0.1, the same; a name of the cluster's leads nowhere yet",
+            "by default it is 127.0.0.1, the same; a name of the cluster does not resolve yet",
         ),
         image_flag("the API server"),
         flag(
             "--manifest-operator-image",
             "${cluster-kube-apiserver-operator}",
-            "The image of a second container, which tells the load balancer on port 6080 whether the API is ready.",
+            "The image of a second container, which reports on port 6080 whether the API is ready.",
             "that container is left out",
         ),
         input_flag(),
@@ -93,8 +93,8 @@ API_SERVER = Operator(
         flag(
             "--infra-config-file",
             INFRASTRUCTURE,
-            "Whether there is a single master: then nobody is waited for when the API server ends.",
-            "a single node takes 135 s to end",
+            "Whether there is a single master: then the API server does not wait for others when it stops.",
+            "a single node takes 135 s to stop",
         ),
         manifests_flag(),
         version_flag(),
@@ -114,7 +114,8 @@ API_SERVER = Operator(
     why=because(
         "The API server's pod, its configuration, and the signers that its operator takes over.",
         readers="cluster-bootstrap; the kube-apiserver operator in the cluster",
-        breaks="there is no API; without the signers the operator mints new ones and no kubeconfig is valid any more",
+        breaks="there is no API; without the signers the operator creates new ones and every kubeconfig becomes "
+        "invalid",
         source=SOURCE,
     ),
 )

@@ -39,12 +39,12 @@ CONTROLLER_MANAGER = Operator(
         copy("cpc-config", f"{CONFIGS}/cluster-policy-controller-config.yaml", "the second container's"),
         copy("bootstrap-manifests/*", "bootstrap-manifests/", "its pod for this machine"),
         copy("manifests/*", "manifests/", "the signer of nodes' certificates and the token key, for its operator"),
-        copy("tls/*", "tls/", "a token key, should it have rendered one"),
+        copy("tls/*", "tls/", "a token key, if it rendered one"),
     ),
     why=because(
         "The controller-manager's pod with cluster-policy-controller beside it, and what its operator takes over.",
         readers="cluster-bootstrap; the kube-controller-manager operator in the cluster",
-        breaks="nobody signs the nodes' certificates",
+        breaks="nothing signs the nodes' certificates",
         source=SOURCE,
     ),
 )

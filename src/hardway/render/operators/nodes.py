@@ -17,8 +17,8 @@ INGRESS = Operator(
         flag(
             "--prefix",
             "cluster-ingress-",
-            "The beginning of its files' names: they go among all others.",
-            "a file of another maker could have the same name",
+            "The prefix of its files' names, because they go into a common folder.",
+            "a file of another operator could have the same name",
         ),
         output_flag("--output-dir", "ingress-operator-manifests"),
     ),
@@ -67,13 +67,13 @@ MACHINE_CONFIG = Operator(
         flag(
             "--root-ca",
             "/assets/tls/root-ca.crt",
-            "Who signed the machine-config server.",
+            "The CA of the machine-config server.",
             "a node cannot trust that server",
         ),
         flag(
             "--kube-ca",
             "/assets/tls/kube-apiserver-complete-client-ca-bundle.crt",
-            "Whose client certificates a kubelet believes: the clients' bundle, whatever the flag is called.",
+            "The signers of the clients that a kubelet accepts: the clients' bundle, in spite of the flag's name.",
             "kubelets refuse the API server: no logs, no exec",
         ),
         flag(
@@ -86,7 +86,7 @@ MACHINE_CONFIG = Operator(
         flag(
             "--pull-secret",
             f"{MANIFESTS}/openshift-config-secret-pull-secret.yaml",
-            "What the nodes show to registries.",
+            "The nodes' registry credentials.",
             "no node can pull an image",
         ),
         flag("--release-image", "${release}", "Goes into the ControllerConfig.", "the controller refuses to render"),
@@ -115,7 +115,7 @@ MACHINE_CONFIG = Operator(
     why=because(
         "What the machine-config controller renders nodes from, and the pod that renders and serves them.",
         readers="the kubelet on the bootstrap node; masters, at their first boot",
-        breaks="a master's pointer config leads to a port where nobody answers",
+        breaks="a master's pointer config names a port where nothing answers",
         source=SOURCE,
     ),
 )
@@ -133,7 +133,7 @@ CREDENTIALS = Operator(
             "--manifests-dir",
             MANIFESTS,
             "Where the mode and the capabilities are read.",
-            "it cannot tell whether it is wanted",
+            "it cannot decide whether it is wanted",
         ),
         flag(
             "--cloud-credential-operator-image",
@@ -147,7 +147,7 @@ CREDENTIALS = Operator(
         copy("bootstrap-manifests/*", "bootstrap-manifests/", "its pod, unless it is turned off"),
     ),
     why=because(
-        "The types by which operators ask for cloud credentials; on platform none nobody gets any.",
+        "The types by which operators request cloud credentials; on platform none they get none.",
         readers="cluster-bootstrap",
         breaks="CredentialsRequests wait until CVO brings the type",
         source=SOURCE,

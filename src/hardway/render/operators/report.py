@@ -9,7 +9,7 @@ from hardway.render.operators.row import Facts, Operator
 from hardway.render.operators.run import RENDERED, Outcome, call
 from hardway.render.outputs import what_for
 
-NO_ROW = "no row says what it is for"
+NO_ROW = "no row explains it"
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:

@@ -11,14 +11,14 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "config-version",
         r"unsupported config version|invalid config version",
-        "the Ignition file is of a version that this RHCOS does not read: image and release do not belong together",
+        "the Ignition file is of a version that this RHCOS does not support: image and release do not belong together",
         "install the image of the release (without --iso), or build the files for the release of the image",
         "F20",
     ),
     trouble(
         "config-duplicate",
         r"duplicate entry defined",
-        "the Ignition file says one path, unit or user twice",
+        "the Ignition file has one path, unit or user twice",
         "run `hardway verify 08`, which names it; then build, and `hardway install NODE --again`",
         "F21",
     ),
@@ -33,7 +33,8 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "checksum",
         r"hash verification failed|Error verifying file",
-        "what Ignition fetched is not what it was told to expect: the files were built again after the medium was made",
+        "the file that Ignition fetched does not have the expected hash: the files were built again after the medium "
+        "was made",
         "run `hardway install NODE --again`, which makes a new medium from what is built now",
         "F06",
     ),
@@ -47,7 +48,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "forbidden",
         r"(?:GET|HEAD) result: Forbidden",
-        "the medium carries an older token than the server knows",
+        "the medium has an older token than the server",
         "run `hardway install NODE --again`, which makes a new medium",
     ),
     trouble(
@@ -61,7 +62,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "expired",
         FETCH + r".*x509: certificate has expired",
-        "a certificate has ended, or the machine's clock is far ahead",
+        "a certificate has expired, or the machine's clock is far ahead",
         "run `hardway build --rotate expired`, then `hardway install NODE --again`",
         "F01",
         "retried",
@@ -77,7 +78,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "name",
         FETCH + r".*x509: (?:certificate is (?:not )?valid for |cannot validate certificate for )",
-        "the server is asked for by a name or address that its certificate does not have",
+        "the server is requested by a name or address that its certificate does not have",
         "give `hardway install` the address that the machines use with --listen",
         "F07",
         "retried",
@@ -85,7 +86,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "dns",
         FETCH + r".*dial tcp: lookup ",
-        "the machine has no name server at this point, or the name is in none",
+        "the machine has no name server yet, or no name server has the name",
         "run `hardway network check`; give the name servers as `dns` in hosts.yaml",
         "F03",
         "retried",
@@ -101,7 +102,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "refused",
         FETCH + r".*(?:connection refused|i/o timeout|Client\.Timeout|connection reset)",
-        "nobody answers at the address that the machine asks, or a firewall is between",
+        "nothing answers at the address that the machine requests, or a firewall is in between",
         "keep `hardway install` running until the machine is up; open its port (8443) in the firewall of this host",
         "F26",
         "retried",
@@ -109,7 +110,7 @@ IGNITION: tuple[Trouble, ...] = (
     trouble(
         "server-not-ready",
         FETCH + r".*EOF|(?:GET|HEAD) result: (?:Internal Server Error|Service Unavailable|Bad Gateway)",
-        "something answers at the address, but what is behind it does not work yet",
+        "the load balancer answers, but the server behind it does not work yet",
         "run `hardway network check`; behind port 22623 must be a machine-config server that runs",
         "F05",
         "retried",
@@ -118,8 +119,8 @@ IGNITION: tuple[Trouble, ...] = (
         "fetch",
         r"failed to fetch (?:config|resource)|unable to fetch resource in time|resource not found"
         r"|failed to acquire config",
-        "Ignition could not get what the machine's file refers to",
-        "read the lines before it in the console log: they say the address and the answer",
+        "Ignition could not fetch what the machine's file refers to",
+        "read the lines before it in the console log: they have the address and the answer",
         "F03",
     ),
     trouble(

@@ -23,7 +23,7 @@ MACHINE: tuple[Trouble, ...] = (
     trouble(
         "space",
         r"No space left on device|ENOSPC",
-        "what is to be written does not fit: the live system's memory, or the disk, is too small",
+        "there is too little space: the live system's memory, or the disk, is too small",
         "give the machine more memory and a disk of 120 GiB: `hardway infra up --size ROLE=VCPUS,MEMORY,DISK`",
         "F40",
     ),
@@ -36,7 +36,7 @@ MACHINE: tuple[Trouble, ...] = (
     trouble(
         "panic",
         r"Kernel panic - not syncing",
-        "the kernel gave up",
+        "the kernel panicked",
         "read the lines before it in the console log; a medium that was cut short does this: remove the cached image",
     ),
     trouble(
@@ -62,8 +62,8 @@ MACHINE: tuple[Trouble, ...] = (
     trouble(
         "rootfs",
         r"No rootfs image found|Acquire live PXE rootfs image.*[Ff]ail|rootfs.*(?:mismatch|does not match)",
-        "the live system's second half is missing, or is of another version than its kernel",
-        "serve kernel, initramfs and rootfs of one release: `hardway install --method pxe` lays them side by side",
+        "the live system's root image is missing, or is of another version than its kernel",
+        "serve kernel, initramfs and rootfs of one release: `hardway install --method pxe` writes them into one folder",
     ),
     trouble(
         "network-wait",
@@ -76,15 +76,15 @@ MACHINE: tuple[Trouble, ...] = (
     trouble(
         "live-download",
         r"Error fetching '[^']*'|error sending request for url",
-        "the live system cannot fetch what it was told to install",
-        "use the ISO, which has the image in it, or see to the network that the machines boot in",
+        "the live system cannot fetch the image to install",
+        "use the ISO, which contains the image, or check the network that the machines boot in",
         weight="retried",
     ),
     trouble(
         "hostname",
         r"^localhost(\.localdomain)? login:(?!.*automatic)",
-        "the machine does not know its name",
-        "see that its Ignition file is its own: `hardway verify 08`, then `hardway install NODE --again`",
+        "the machine has no host name",
+        "check that its Ignition file is its own: `hardway verify 08`, then `hardway install NODE --again`",
         "F15",
         after="rebooted",
     ),

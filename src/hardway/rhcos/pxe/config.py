@@ -26,7 +26,7 @@ def check_address(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
         raise ConfigError(
-            f"--files-url {text}: is no address of a folder on a web server.\n"
+            f"--files-url {text}: is not an address of a folder on a web server.\n"
             "    fix: write one as http://192.168.126.1:8080/rhcos"
         )
     return text.rstrip("/")
@@ -100,7 +100,7 @@ def _dnsmasq(cluster: Cluster, nodes: tuple[Node, ...], base: str) -> list[str]:
     """DHCP for these machines alone; a firmware gets iPXE by TFTP, and iPXE its script."""
     network = cluster.machine_networks[0]
     lines = [*comment("To be included by a dnsmasq that serves ipxe.efi and undionly.kpxe by TFTP.")]
-    lines += [*comment("Strangers get no address: a machine that is not in the plan is not installed.")]
+    lines += [*comment("Other machines get no address: a machine that is not in the plan is not installed.")]
     lines.append(f"dhcp-range={network.network_address},static")
     for node in nodes:
         address = next(a for a in node.addresses if ip_address(a) in network)

@@ -15,42 +15,42 @@ _STORE: tuple[Flag, ...] = (
     flag(
         "--etcd-servers",
         "https://localhost:2379",
-        "The member beside it.",
-        breaks="it waits for its store and never becomes ready",
+        "URL of the etcd member on the same node.",
+        breaks="it has no store and never becomes ready",
     ),
     flag(
         "--etcd-prefix",
         "kubernetes.io",
-        "Under which key everything is stored. Kubernetes' own default is /registry, OpenShift's operators start their "
-        "API servers with this one.",
-        breaks="at the pivot the masters' API servers look elsewhere, and every object is gone",
+        "The key prefix of all objects. Kubernetes' own default is /registry; OpenShift's operators start their API "
+        "servers with this one.",
+        breaks="at the pivot the masters' API servers read another prefix, and find no objects",
     ),
     flag(
         "--etcd-cafile",
         secret("etcd-ca-bundle.crt"),
-        "Whose etcd it believes.",
+        "The CA of etcd's serving certificates.",
         breaks="x509: certificate signed by unknown authority, and no store",
         source=CIS + "1.2.26",
     ),
     flag(
         "--etcd-certfile",
         secret("etcd-client.crt"),
-        "Who it is to etcd.",
-        breaks="etcd turns it away: remote error: tls: bad certificate (F08)",
+        "Client certificate for etcd.",
+        breaks="etcd refuses it: remote error: tls: bad certificate (F08)",
         source=CIS + "1.2.23",
     ),
     flag(
         "--etcd-keyfile",
         secret("etcd-client.key"),
-        "The key of that.",
+        "The key of that certificate.",
         breaks="no connection to etcd",
         source=CIS + "1.2.23",
     ),
     flag(
         "--etcd-healthcheck-timeout",
         "9s",
-        "How long etcd may take to answer before the API server calls itself unhealthy; below the probe's own 10 s.",
-        breaks="a short pause of the disk takes the API away (F37)",
+        "How long etcd may take to answer before the API server reports itself unhealthy; below the probe's own 10 s.",
+        breaks="a short pause of the disk restarts the API server (F37)",
     ),
     flag(
         "--etcd-readycheck-timeout",
@@ -61,7 +61,7 @@ _STORE: tuple[Flag, ...] = (
     flag(
         "--storage-media-type",
         "application/vnd.kubernetes.protobuf",
-        "How objects are written: the masters' API servers read the same bytes.",
+        "The encoding of objects: the masters' API servers read the same bytes.",
         breaks=by_default("JSON is several times larger and slower"),
     ),
     flag(
@@ -92,21 +92,21 @@ _RULES: tuple[Flag, ...] = (
     flag(
         "--runtime-config",
         lambda c, n: ",".join(f"{api}=true" for api in gates.apis(c)) or None,
-        "The APIs that belong to a gate which is on: Kubernetes serves no alpha or beta group of its own accord.",
+        "The APIs that belong to a gate which is on: Kubernetes serves no alpha or beta group by default.",
         breaks="the scheduler waits for a resource that nobody serves, and schedules nothing",
     ),
     flag(
         "--audit-policy-file",
         f"{CONFIG}/{AUDIT_POLICY}",
-        "What is worth a line in the audit log.",
+        "The policy of the audit log.",
         breaks="nothing is logged, although a log file is named",
         source=CIS + "3.2.1",
     ),
     flag(
         "--audit-log-path",
         f"{AUDIT_LOG}/audit.log",
-        "Where it is written.",
-        breaks="nobody can say who did what",
+        "The file of the audit log.",
+        breaks="nobody can find out who did what",
         source=CIS + "1.2.16",
     ),
     flag("--audit-log-format", "json", "One event per line.", breaks=by_default("The old format drops fields")),
@@ -128,7 +128,7 @@ _RULES: tuple[Flag, ...] = (
         "--audit-log-maxsize",
         "100",
         "Megabytes of one log.",
-        breaks="nothing: a log is turned over at 100 megabytes all the same",
+        breaks="nothing: a log is rotated at 100 megabytes anyway",
         source=CIS + "1.2.19",
     ),
 )

@@ -54,9 +54,9 @@ DOCUMENT = Document(
     address="pod/kube-apiserver",
     path="bootstrap-manifests/kube-apiserver-pod.yaml",
     why=because(
-        "The API, from flags alone: the rendered pod takes the same from a configuration file of OpenShift's, which "
-        "also brings in OpenShift's own admission plugins. Its helper that repeats readiness over plain HTTP is left "
-        "out: the load balancer checks /readyz on the API's port.",
+        "The API, from flags alone: the rendered pod takes the same settings from an OpenShift configuration file, "
+        "which also enables OpenShift's own admission plugins. Its helper that repeats readiness over plain HTTP is "
+        "left out: the load balancer checks /readyz on the API's port.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="there is no cluster",
         source=KASO,
@@ -67,30 +67,30 @@ DOCUMENT = Document(
         **parts.RESTRICTED,
         "spec.terminationGracePeriodSeconds": because(
             "Time to drain: 70 s until the load balancer has noticed, 60 s for the longest ordinary request, and a "
-            "little. A single control plane has nobody to hand over to and goes at once.",
-            breaks="requests that are under way are cut off",
+            "margin. A single control plane has no other API server to hand over to and stops at once.",
+            breaks="requests in progress are cut off",
         ),
         "spec.containers[].command": parts.COMMAND,
         "spec.containers[].resources": parts.RESOURCES,
         "spec.containers[].startupProbe": because(
-            "Two and a half minutes to start before anyone calls it dead.",
+            "Two and a half minutes to start before it counts as failed.",
             breaks="on a slow disk it is killed over and over while it starts (F37)",
         ),
         "spec.containers[].readinessProbe": because(
-            "Whether it can serve, etcd included; bootkube.sh and the load balancer ask the same.",
+            "Whether it can serve, etcd included; bootkube.sh and the load balancer check the same.",
             breaks="bootkube.sh applies manifests to an API that cannot store them",
         ),
         "spec.containers[].livenessProbe": because(
-            "Whether the process is sound, etcd left out: to restart it would not heal etcd.",
-            breaks="each pause of etcd restarts the API server too, and makes it worse",
+            "Whether the process itself is healthy, without etcd: a restart would not repair etcd.",
+            breaks="each pause of etcd restarts the API server too, and prolongs the outage",
         ),
         "spec.containers[].volumeMounts": because(
             "Keys and certificates and the audit policy, read-only; the audit log.",
             breaks="it exits: no such file",
         ),
         "spec.volumes": because(
-            "The first two must be there: a forgotten folder is named in the kubelet's log instead of being made "
-            "empty. The log's folder is made.",
+            "The first two must exist: the kubelet's log then names a missing folder instead of creating an empty "
+            "one. The log's folder is created.",
             breaks="it exits: no such file",
         ),
     },

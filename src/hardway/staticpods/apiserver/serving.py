@@ -30,38 +30,38 @@ SERVING: tuple[Flag, ...] = (
     flag(
         "--bind-address",
         lambda c, n: "::" if c.ipv6_primary else "0.0.0.0",  # noqa: S104  (clients come from everywhere)
-        "Every address of the machine: localhost for its companions, the node's for the load balancer. Go opens both "
-        "families for either spelling.",
+        "Every address of the machine: localhost for programs on the same node, the node's for the load balancer. Go "
+        "opens both families for either spelling.",
         breaks=by_default("On one address alone, the load balancer or localhost would find the port closed"),
     ),
     flag(
         "--secure-port",
         str(PORT),
-        "The one port of the API.",
+        "The port of the API.",
         breaks=by_default("On another port neither load balancer nor kubeconfigs would find it"),
     ),
     flag(
         "--service-cluster-ip-range",
         service_networks,
-        "Where ClusterIPs come from, one network per family; the first address of the first one is the API's own.",
+        "The range of ClusterIPs, one network per family; the first address of the first one is the API's own.",
         breaks="ClusterIPs fall outside of what the network plugin routes (F14)",
     ),
     flag(
         "--service-node-port-range",
         "30000-32767",
-        "Where node ports come from.",
+        "The range of node ports.",
         breaks=by_default("In another range, node ports may fall on ports that other programs of the node use"),
     ),
     flag(
         "--kubernetes-service-node-port",
         "0",
         "The kubernetes Service stays a ClusterIP.",
-        breaks=by_default("With a port, the API would have a second door on every node"),
+        breaks=by_default("With a port, the API would also be open on every node"),
     ),
     flag(
         "--endpoint-reconciler-type",
         "lease",
-        "Each API server renews its own endpoint; one that is gone drops out by itself.",
+        "Each API server renews its own endpoint; one that has stopped is removed automatically.",
         breaks=by_default("With another type, the bootstrap node's dead address stays behind the kubernetes Service"),
     ),
     flag(
@@ -73,8 +73,9 @@ SERVING: tuple[Flag, ...] = (
     flag(
         "--goaway-chance",
         lambda c, n: "0" if single(c) else "0.001",
-        "Now and then a client is asked to connect again, so that load spreads over API servers that come later.",
-        breaks="all long connections stay on whichever server was up first; alone, it would only cost reconnects",
+        "One client in a thousand is asked to reconnect, so that load spreads over API servers that start later.",
+        breaks="all long connections stay on the server that was up first; with one server, it would only cost "
+        "reconnects",
     ),
     flag(
         "--http2-max-streams-per-connection",
@@ -97,34 +98,34 @@ SERVING: tuple[Flag, ...] = (
     flag(
         "--min-request-timeout",
         "3600",
-        "Watches live an hour at least.",
+        "Watches last at least an hour.",
         breaks="clients re-list everything more often",
     ),
     flag(
         "--shutdown-delay-duration",
         lambda c, n: "0s" if single(c) else "70s",
-        "How long it still serves after it has turned unready, for the load balancer to notice. Alone, there is nobody "
-        "to hand over to.",
+        "How long it keeps serving after it has become unready, for the load balancer to notice. A single control "
+        "plane has no other server to hand over to.",
         breaks="requests fail each time an API server is restarted (F25)",
     ),
     flag(
         "--shutdown-send-retry-after",
         "true",
-        "While it drains it tells clients to come back instead of hanging up.",
+        "While it drains it tells clients to retry instead of closing the connection.",
         breaks="clients see broken connections during a restart",
     ),
     flag(
         "--strict-transport-security-directives",
         "max-age=31536000,includeSubDomains,preload",
-        "Browsers are told never to speak plain HTTP to it.",
-        breaks="a browser may be talked down to plain HTTP",
+        "Browsers are told never to use plain HTTP.",
+        breaks="a browser may be downgraded to plain HTTP",
     ),
     flag(
         "--profiling",
         "false",
-        "No profiles over the network.",
+        "Profiling over the network is off.",
         breaks="memory and timing of the process can be read over the API's port",
         source=CIS + "1.2.15",
     ),
-    flag("--v", "2", "How much it says.", breaks="at 0 the log does not name the certificates it has loaded"),
+    flag("--v", "2", "Log verbosity.", breaks="at 0 the log does not name the certificates it has loaded"),
 )

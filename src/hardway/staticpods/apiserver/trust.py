@@ -29,26 +29,26 @@ _FACES: tuple[Flag, ...] = (
     flag(
         "--tls-cert-file",
         secret("kube-apiserver-service-network-server.crt"),
-        "The face for all that ask for no name. A pod asks for the kubernetes Service by bare address, and its "
-        "connection ends at the node's address: only the default face can answer both, so no node address is mapped to "
-        "another one.",
+        "The default serving certificate, for clients that send no name. A pod reaches the kubernetes Service by "
+        "address, and its connection ends at the node's address: only the default certificate can answer both, so no "
+        "node address is mapped to another one.",
         breaks="operators in pods: x509: certificate is not valid for the Service's address (F07)",
         source=CIS + "1.2.24; " + kubernetes("apiserver dynamiccertificates"),
     ),
     flag(
         "--tls-private-key-file",
         secret("kube-apiserver-service-network-server.key"),
-        "The key of that.",
+        "The key of that certificate.",
         breaks="it exits: missing filename for serving cert",
         source=CIS + "1.2.24",
     ),
     flag(
         "--tls-sni-cert-key",
         faces,
-        "The other three faces, by the name that a client asks for: localhost, api, api-int. Names are written out, so "
-        "none depends on what else a certificate says; an address among them counts when a client asks for no name and "
-        "came in over it. If two named the same, the first would win.",
-        breaks="bootkube.sh, kubelets and administrators get a face that does not fit the name (F07)",
+        "The other three serving certificates, by the name that a client sends: localhost, api, api-int. Names are "
+        "written out, so none depends on the certificate's content; an address among them counts for clients that "
+        "send no name and connect to it. If two had the same name, the first would win.",
+        breaks="bootkube.sh, kubelets and administrators get a certificate that does not match the name (F07)",
     ),
     *SERVING,
 )
@@ -57,22 +57,23 @@ _CLIENTS: tuple[Flag, ...] = (
     flag(
         "--client-ca-file",
         secret("kube-apiserver-complete-client-ca-bundle.crt"),
-        "Whose client certificates mean something: five signers.",
+        "The signers of client certificates that are accepted: five.",
         breaks="kubelets, controller-manager, scheduler and administrators get 401",
         source=CIS + "1.2.25",
     ),
     flag(
         "--anonymous-auth",
         "true",
-        "The kubelet's probes and the load balancer's checks carry no identity; the built-in roles let them see health "
-        "and version, nothing else.",
-        breaks=by_default("Switched off, its own probes fail with 401 and the kubelet restarts it for ever (F25)"),
+        "The kubelet's probes and the load balancer's checks have no identity; the built-in roles let them read "
+        "health and version, nothing else.",
+        breaks=by_default("Switched off, its own probes fail with 401 and the kubelet restarts it without end (F25)"),
     ),
     flag(
         "--authorization-mode",
         "Node,RBAC",
-        "Kubelets are held to the objects of their own pods, everyone else to roles. OpenShift's Scope and "
-        "SystemMasters are left out: no OAuth token exists yet, and system:masters is let through without the latter.",
+        "Kubelets may read only the objects of their own pods, and every other client is limited by roles. "
+        "OpenShift's Scope and SystemMasters are left out: no OAuth token exists yet, and system:masters is allowed "
+        "without the latter.",
         breaks="everything is allowed, or kubelets cannot read their pods' Secrets",
         source=CIS + "1.2.6, 1.2.7, 1.2.8",
     ),
@@ -82,13 +83,13 @@ _TOKENS: tuple[Flag, ...] = (
     flag(
         "--service-account-issuer",
         ISSUER,
-        "Who a token says it is from; the masters' API servers say the same.",
+        "The issuer in tokens; the masters' API servers have the same.",
         breaks="every token made during bootstrap is refused after the pivot",
     ),
     flag(
         "--api-audiences",
         ISSUER,
-        "For whom a token must be.",
+        "The audience that a token must have.",
         breaks="tokens without an audience of their own are refused",
     ),
     flag(
@@ -107,7 +108,7 @@ _TOKENS: tuple[Flag, ...] = (
     flag(
         "--service-account-lookup",
         "true",
-        "A token whose account is deleted is worth nothing.",
+        "A token whose account is deleted is invalid.",
         breaks=by_default("Switched off, stolen tokens outlive their account"),
         source=CIS + "1.2.21",
     ),
@@ -115,7 +116,7 @@ _TOKENS: tuple[Flag, ...] = (
         "--service-account-extend-token-expiration",
         "false",
         "A mounted token lasts the hour it was asked for.",
-        breaks="the built-in stretches them to a year, for clients that never read them again",
+        breaks="the default extends them to a year, for clients that never read them again",
         source=CIS + "1.2.30",
     ),
 )
@@ -124,28 +125,28 @@ _KUBELETS: tuple[Flag, ...] = (
     flag(
         "--kubelet-certificate-authority",
         secret("kubelet-client-ca-bundle.crt"),
-        "Whose kubelets it believes: the signer that answers their serving requests.",
+        "The signer of kubelet serving certificates.",
         breaks="logs and exec fail: x509: certificate signed by unknown authority (F28)",
         source=CIS + "1.2.5",
     ),
     flag(
         "--kubelet-client-certificate",
         secret("kube-apiserver-to-kubelet-client.crt"),
-        "Who it is to kubelets.",
+        "Client certificate for kubelets.",
         breaks="logs and exec fail: Unauthorized",
         source=CIS + "1.2.4",
     ),
     flag(
         "--kubelet-client-key",
         secret("kube-apiserver-to-kubelet-client.key"),
-        "The key of that.",
+        "The key of that certificate.",
         breaks="logs and exec fail",
         source=CIS + "1.2.4",
     ),
     flag(
         "--kubelet-preferred-address-types",
         "InternalIP",
-        "Kubelets are called by address: the bootstrap node may know no names.",
+        "Kubelets are called by address: the bootstrap node may not resolve their names.",
         breaks="logs fail: lookup of the node's host name, no such host",
     ),
 )
@@ -154,45 +155,46 @@ _FRONT_PROXY: tuple[Flag, ...] = (
     flag(
         "--proxy-client-cert-file",
         secret("aggregator-client.crt"),
-        "Who it is when it speaks for a user to an extension API server. The rendered pod presents a certificate that "
-        "its own request-header CA did not sign; this one was signed by it.",
+        "Client certificate for extension API servers, when it acts for a user. The rendered pod uses a certificate "
+        "that its own request-header CA did not sign; this one was signed by it.",
         breaks="aggregated APIs answer 401 (F10)",
     ),
     flag(
         "--proxy-client-key-file",
         secret("aggregator-client.key"),
-        "The key of that.",
+        "The key of that certificate.",
         breaks="no aggregated API works (F10)",
     ),
     flag(
         "--requestheader-client-ca-file",
         secret("aggregator-ca-bundle.crt"),
-        "Who may say whom a request is from.",
+        "The signer of clients that may state a request's user.",
         readers="kube-apiserver; extension API servers, by ConfigMap extension-apiserver-authentication",
-        breaks="extension API servers take the API server for a stranger (F10)",
+        breaks="extension API servers do not accept the API server (F10)",
     ),
     flag(
         "--requestheader-allowed-names",
         ",".join(PROXY_NAMES),
-        "And of those only these names.",
-        breaks="with no list, anything that CA ever signs may be anybody; with another, aggregation stops (F10)",
+        "The common names that such a client may have.",
+        breaks="with no list, any certificate of that CA may claim any user; with another list, aggregation stops "
+        "(F10)",
     ),
     flag(
         "--requestheader-username-headers",
         "X-Remote-User",
-        "Where the name stands.",
+        "The header with the user's name.",
         breaks="the user is lost on the way",
     ),
     flag(
         "--requestheader-group-headers",
         "X-Remote-Group",
-        "Where the groups stand.",
+        "The header with the groups.",
         breaks="the groups are lost on the way",
     ),
     flag(
         "--requestheader-extra-headers-prefix",
         "X-Remote-Extra-",
-        "Where everything else about the user stands.",
+        "The header with everything else about the user.",
         breaks="scopes and the like are lost on the way",
     ),
 )

@@ -33,30 +33,30 @@ _CLIENT: tuple[Flag, ...] = (
     flag(
         "--kubeconfig",
         secret(KUBECONFIG_FILE),
-        "How it reaches the API server beside it, as system:kube-controller-manager. The rendered pod runs as "
-        "system:admin instead.",
+        "Its connection to the API server on the same node, as system:kube-controller-manager. The rendered pod runs "
+        "as system:admin instead.",
         breaks="no controller runs at all",
         source=kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
     ),
     flag(
         "--authentication-kubeconfig",
         secret(KUBECONFIG_FILE),
-        "Lets it ask the API server who is calling its own port.",
+        "Lets it authenticate callers of its own port at the API server.",
         breaks="its metrics are closed to everybody, with a warning at each start",
     ),
     flag(
         "--authorization-kubeconfig",
         secret(KUBECONFIG_FILE),
-        "Lets it ask the API server what a caller may do.",
+        "Lets it authorize callers of its own port at the API server.",
         breaks="its metrics are closed to everybody, with a warning at each start",
     ),
     flag(
         "--kube-api-qps",
         "150",
-        "Requests a second that all its controllers share.",
-        breaks="at the built-in 20 the wave of objects that CVO creates is worked off for minutes",
+        "Requests per second that all its controllers share.",
+        breaks="at the default of 20 the objects that CVO creates take minutes to process",
     ),
-    flag("--kube-api-burst", "300", "How far a short wave may exceed that.", breaks="short waves are stretched out"),
+    flag("--kube-api-burst", "300", "How far a short burst may exceed that.", breaks="short bursts are delayed"),
     flag(
         "--use-service-account-credentials",
         "true",
@@ -70,30 +70,30 @@ _LEADER: tuple[Flag, ...] = (
     flag(
         "--leader-elect",
         "true",
-        "Only one controller-manager works at a time: while the masters' start, this one still runs.",
-        breaks=by_default("Switched off, two of them make everything twice"),
+        "Only one controller-manager is active: this one still runs while the masters' start.",
+        breaks=by_default("Switched off, two of them create everything twice"),
     ),
     flag(
         "--leader-elect-resource-lock",
         "leases",
-        "The lease is a Lease.",
+        "The lock is a Lease.",
         breaks=by_default("With another kind, it and the masters' would not see each other"),
     ),
     flag(
         "--leader-elect-renew-deadline",
         "12s",
         "How long it tries to renew before it gives up and exits.",
-        breaks="at the built-in 10 s a short pause of etcd ends it (F37)",
+        breaks="at the default of 10 s a short pause of etcd stops it (F37)",
     ),
-    flag("--leader-elect-retry-period", "3s", "How often it tries.", breaks="more writes to etcd for nothing"),
+    flag("--leader-elect-retry-period", "3s", "How often it tries.", breaks="more writes to etcd without a benefit"),
 )
 
 _SIGNING: tuple[Flag, ...] = (
     flag(
         "--cluster-signing-cert-file",
         secret("kubelet-signer.crt"),
-        "The CA that answers certificate requests: the same one the API server trusts for kubelets' client and serving "
-        "certificates, and the operators inherit as csr-signer-signer.",
+        "The CA that signs certificate requests: the one that the API server trusts for kubelets' client and serving "
+        "certificates, and that the operators take over as csr-signer-signer.",
         breaks="CSRs are approved and never issued, or what is issued is refused (F29)",
     ),
     flag(
@@ -105,13 +105,13 @@ _SIGNING: tuple[Flag, ...] = (
     flag(
         "--cluster-signing-duration",
         "720h",
-        "The longest that an issued certificate may last; the CA's own end comes sooner and cuts it.",
-        breaks="the built-in is a year: kubelets would keep certificates long after their signer is gone",
+        "The longest lifetime of an issued certificate; the CA's own expiry comes sooner and limits it.",
+        breaks="the default is a year: kubelets would keep certificates long after their signer is gone",
     ),
     flag(
         "--root-ca-file",
         secret("kube-apiserver-complete-server-ca-bundle.crt"),
-        "What every pod gets as ca.crt: all three faces of the API server.",
+        "The ca.crt of every pod: the signers of all serving certificates of the API server.",
         readers="the root CA publisher, ConfigMap kube-root-ca.crt in every namespace",
         breaks="pods refuse the API server: signed by unknown authority",
         source=CIS + "1.3.5",
@@ -136,8 +136,8 @@ _WORK: tuple[Flag, ...] = (
     flag(
         "--allocate-node-cidrs",
         "false",
-        "OVN-Kubernetes gives nodes their pieces of the pod network.",
-        breaks=by_default("Switched on, two allocators hand out different pieces"),
+        "OVN-Kubernetes assigns the nodes' subnets of the pod network.",
+        breaks=by_default("Switched on, two allocators assign different subnets"),
     ),
     flag(
         "--cluster-cidr",
@@ -160,7 +160,7 @@ _WORK: tuple[Flag, ...] = (
     flag(
         "--enable-dynamic-provisioning",
         "true",
-        "Claims may have their volumes made for them.",
+        "Volumes are provisioned for claims.",
         breaks=by_default("Switched off, claims wait for volumes made by hand"),
     ),
     flag(
@@ -189,18 +189,18 @@ _SERVING: tuple[Flag, ...] = (
     flag(
         "--cert-dir",
         CERT_DIR,
-        "Where it puts the certificate that it signs for itself at each start.",
+        "The folder for the self-signed certificate that it makes at each start.",
         breaks="nothing: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(
         "--profiling",
         "false",
-        "No profiles over the network.",
-        breaks="memory and timing of the process can be read by whoever may read its metrics",
+        "Profiling over the network is off.",
+        breaks="anyone who may read its metrics can read memory and timing of the process",
         source=CIS + "1.3.2",
     ),
-    flag("--v", "2", "How much it says.", breaks="at 0 the log does not name the controllers that failed"),
+    flag("--v", "2", "Log verbosity.", breaks="at 0 the log does not name the controllers that failed"),
 )
 
 FLAGS: tuple[Flag, ...] = (*_CLIENT, *_LEADER, *_SIGNING, *_WORK, *_SERVING)

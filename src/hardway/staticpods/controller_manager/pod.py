@@ -48,16 +48,16 @@ DOCUMENT = Document(
         "spec.containers[].command": parts.COMMAND,
         "spec.containers[].resources": parts.RESOURCES,
         "spec.containers[].startupProbe": because(
-            "Two and a half minutes to find the API server before anyone calls it dead.",
-            breaks="it is restarted while the API server is still coming up",
+            "Two and a half minutes to find the API server before it counts as failed.",
+            breaks="it is restarted while the API server is still starting",
         ),
         "spec.containers[].readinessProbe": because(
-            "Says when its controllers run; over the loopback address, the only one it listens on.",
+            "Reports when its controllers run; over the loopback address, the only one it listens on.",
             breaks="bootkube.sh takes it for ready while it is not",
         ),
         "spec.containers[].livenessProbe": because(
-            "Its health answer fails when it cannot renew its lease: then the kubelet starts it again.",
-            breaks="a hung controller-manager hangs for ever",
+            "Its health check fails when it cannot renew its lease: then the kubelet restarts it.",
+            breaks="a hung controller-manager hangs without end",
         ),
         "spec.containers[].volumeMounts": because(
             "The five files it reads, and a place for the certificate it makes.",
@@ -67,7 +67,7 @@ DOCUMENT = Document(
             "File by file, so that it sees neither etcd's client key nor the key that signs bound tokens, which lie in "
             "the same folder. As `File` each must exist already; without a type the runtime would make a folder of "
             "that name. The certificate's place is in memory.",
-            breaks="it exits, or a flaw in it opens every key of the control plane",
+            breaks="it exits, or a vulnerability in it exposes every key of the control plane",
         ),
     },
     flags=reasons(FLAGS, "kube-controller-manager"),

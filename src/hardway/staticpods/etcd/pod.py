@@ -46,8 +46,9 @@ DOCUMENT = Document(
     address="pod/etcd",
     path="bootstrap-manifests/etcd-member-pod.yaml",
     why=because(
-        "The first member of the store, alone until the masters join. The operator's own pod beside it, which only "
-        "sleeps so that somebody can run etcdctl in it, is left out: the image of this one has etcdctl too.",
+        "The first member of the store, alone until the masters join. The operator's own pod has a second container, "
+        "which only sleeps so that a person can run etcdctl in it; it is left out, because this image has etcdctl "
+        "too.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="the API server has no store and never becomes ready",
         source=CEO,
@@ -57,26 +58,25 @@ DOCUMENT = Document(
         **parts.BASIC,
         **parts.RESTRICTED,
         "spec.priorityClassName": because(
-            "Nothing on a node matters more than the store.",
-            breaks="under pressure the kubelet may choose etcd to make room",
+            "etcd is the most important pod of the node.",
+            breaks="under pressure the kubelet may evict etcd",
         ),
-        "spec.containers[].command": because("etcd itself, with no shell in between.", breaks="nothing starts"),
+        "spec.containers[].command": because("etcd itself, without a shell.", breaks="nothing starts"),
         "spec.containers[].env": because(
             "How many members may catch up at the same time: every master at once. In the environment, because only "
-            "OpenShift's etcd 3.5 knows it: upstream's exits at a flag that it does not know, and merely warns about "
-            "a variable.",
+            "OpenShift's etcd 3.5 knows it: upstream's exits at an unknown flag, and only warns about a variable.",
             breaks="etcd's own limit is one, and the masters queue behind each other",
         ),
         "spec.containers[].resources": parts.RESOURCES,
         "spec.containers[].volumeMounts": because(
             "Its certificates, read-only, and its data.",
-            breaks="etcd finds no certificate, or forgets all when it restarts",
+            breaks="etcd finds no certificate, or loses its data when it restarts",
         ),
         "spec.volumes": because(
-            "Certificates from the member's own folder: the signers' keys are not in it. The data's folder is made if "
-            "it is missing; the certificates' folder must be there, so that a forgotten one is named in the kubelet's "
-            "log.",
-            breaks="etcd finds no certificate, or forgets all when it restarts",
+            "Certificates from the member's own folder, which does not have the signers' keys. The data folder is "
+            "created if it is missing; the certificates' folder must exist, so that the kubelet's log names a "
+            "missing one.",
+            breaks="etcd finds no certificate, or loses its data when it restarts",
         ),
     },
     flags=reasons(FLAGS, "etcd"),

@@ -89,7 +89,7 @@ def test_the_operators_own_word_is_the_cause(ground, other, reason, name):
     where = event(ground, said)
     [(_, message)] = signers_of(ground)
     ground.api.delete(where)
-    assert f"The operator said: {said}" in message
+    assert f"The operator reported: {said}" in message
     assert f"the annotation {name}" in message
 
 

@@ -89,12 +89,12 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
     [
         (["up", "--topology", "2+1", "x"], "masters: 1, 3 or 5"),
         (["up", "--until", "pki"], "a lab begins where stage 08 has ended"),
-        (["up", "--until", "18"], "there is no stage '18'"),
+        (["up", "--until", "18"], "stage '18' not found"),
         (["up", "--topology", "1+0"], "has 3+2, and was left as it is"),
         (["up", "--road", "rendered", "--until", "12"], "the road rendered ends with stage 11"),
-        (["run", "nothing"], "there is no stage 'nothing'"),
+        (["run", "nothing"], "stage 'nothing' not found"),
         (["exec", "mastr-0", "--", "true"], "fix: did you mean master-0?"),
-        (["exec", "master-0", "--"], "fix: name a program"),
+        (["exec", "master-0", "--"], "no program is named for master-0"),
         (["shell", "7"], "has no '7', only bootstrap, master-0,"),
         (["logs", "hapoxy"], "fix: did you mean haproxy?"),
         (["stop", "bootstap"], "fix: did you mean bootstrap?"),
@@ -102,8 +102,8 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
         (["start"], "fix: name one node, or give --all and no node"),
         (["start", "--all", "master-0"], "fix: name one node, or give --all and no node"),
         (["kubectl", "get", "nodes"], "fix: bring the lab up"),
-        (["status", "nowhere"], "there is no lab's cluster here"),
-        (["down", "nowhere"], "there is no lab's cluster here"),
+        (["status", "nowhere"], "no lab's cluster is here"),
+        (["down", "nowhere"], "no lab's cluster is here"),
         (["up", "..", "--dry-run"], "has files but no install-config.yaml, and was left as it is"),
         (["down", "--name", "Not/One"], "cannot be a lab's name"),
     ],
@@ -168,7 +168,7 @@ def test_a_finished_cluster_is_known_from_its_folder_and_disks_alone(folder, sta
 
 def test_nothing_is_removed_where_nothing_is(folder):
     done = hardway("lab", "down", folder)
-    assert (done.returncode, done.stdout) == (0, f"lab {NAME}: there is nothing of it on this machine\n")
+    assert (done.returncode, done.stdout) == (0, f"lab {NAME}: nothing of it is on this machine\n")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_one_command_at_a_time(folder, state):
     with lock.alone(lab, "`this test`"):
         done = hardway("-C", folder, "lab", "stop", "master-0")
         assert done.returncode == 3
-        assert f"lab {NAME}: `this test`, process {os.getpid()} is at work on it." in done.stderr
+        assert f"lab {NAME}: `this test`, process {os.getpid()} is changing it." in done.stderr
     assert hardway("-C", folder, "lab", "stop", "master-0").returncode == 0
     assert list(lab.folder.parent.iterdir()) == []
 

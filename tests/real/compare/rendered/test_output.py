@@ -79,7 +79,7 @@ def test_an_unexplained_difference_ends_with_4(copied, tmp_path):
     break_it(copied)
     done = hardway("compare", copied, "--html", tmp_path / "page.html")
     assert done.returncode == 4
-    assert done.stderr.strip() == "there are differences that no row explains"
+    assert done.stderr.strip() == "some differences have no explanation"
     assert "UNEXPLAINED manifests: Secret openshift-etcd/etcd-signer metadata.annotations" in done.stdout
     tags = parsed((tmp_path / "page.html").read_text())
     assert "script" not in tags.seen
@@ -152,7 +152,7 @@ def test_one_operator_alone_is_compared(copied):
         (["compare", "nowhere"], "nowhere: there is no such folder.\n    fix:"),
         (["compare", "empty"], "there is no manifests, no bootstrap-manifests, no plan/cluster.yaml"),
         (["compare", "c", "--html", "none/page.html"], "there is no folder none.\n    fix:"),
-        (["compare", "c", "--html", "c/install-config.yaml"], "this is no page of a comparison.\n    fix:"),
+        (["compare", "c", "--html", "c/install-config.yaml"], "this is not a page of a comparison.\n    fix:"),
     ],
 )
 def test_wrong_usage_changes_nothing(words, said, copied):

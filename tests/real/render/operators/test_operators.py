@@ -153,8 +153,8 @@ def test_a_render_that_fails_says_so_and_changes_nothing(rendered):
 def test_the_text_names_files_and_reasons(operated):
     done = hardway("render", "etcd", operated, "--files")
     assert done.returncode == 0, done.stderr
-    assert "whose certificates the member believes" in done.stdout
-    assert "1 operator rendered, 0 cannot be had" in done.stdout
+    assert "the signers that the member trusts" in done.stdout
+    assert "1 operator rendered, 0 not available" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_how_to_push_without_where_to_is_refused(option):
 def test_what_names_no_repository_is_refused(repository):
     done = invoke("build", "--push", repository)
     assert isinstance(done.exception, ConfigError)
-    assert f"--push {repository}: this names no repository" in str(done.exception)
+    assert f"--push {repository}: this is not a repository" in str(done.exception)
 
 
 def test_list_and_clean_work_on_the_users_cache(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from hardway.cli.terminal.work import Silent
 from hardway.drive.events import Event
 
 REACHED = Event(kind="reached", seconds=3.6, stage="10", milestone="bootstrap-etcd", text="It answers.")
-ACTED = Event(kind="acted", seconds=5, node="master-0", text="its time has come")
+ACTED = Event(kind="acted", seconds=5, node="master-0", text="its stage has come")
 
 
 def test_a_line_an_event(capsys):
@@ -25,7 +25,7 @@ def test_an_object_an_event(capsys):
     view.event(ACTED)
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [
         {"kind": "preparing", "text": "pushing etcd"},
-        {"kind": "acted", "seconds": 5, "node": "master-0", "text": "its time has come"},
+        {"kind": "acted", "seconds": 5, "node": "master-0", "text": "its stage has come"},
     ]
 
 

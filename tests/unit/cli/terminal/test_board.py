@@ -77,8 +77,8 @@ def test_the_availability_is_what_the_probing_client_has_counted():
 
 def test_the_last_verification_is_a_stage_without_milestones():
     found = board(until=17)
-    found.hear(Event(kind="acted", seconds=0, stage="17", text="the last verification begins"), 90)
-    assert words("… 17 Final verification the last verification begins") in drawn(found, 90)
+    found.hear(Event(kind="acted", seconds=0, stage="17", text="the final verification starts"), 90)
+    assert words("… 17 Final verification the final verification starts") in drawn(found, 90)
     found.hear(Event(kind="finished", seconds=9, stage="17", text="12 checks ran"), 99)
     assert words("✓ 17 Final verification 12 checks ran") in drawn(found, 99)
 

@@ -88,7 +88,7 @@ def test_ctrl_c_leaves_the_terminal_clean(tmp_path, columns):
     hardway("init", tmp_path)
     seen = on_terminal([*COMMAND, "build"], columns=columns, rows=30, cwd=tmp_path, ctrl_c_after="keys")
     assert seen.code == 130
-    assert " ".join(seen.text.split()) == "interrupted: what was finished is kept, run the same command again to go on"
+    assert " ".join(seen.text.split()) == "interrupted: finished work is kept; run the same command again to continue"
     assert not seen.cursor_hidden
     assert printed_lines(seen.printed, columns) == []
 

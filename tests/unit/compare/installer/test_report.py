@@ -139,7 +139,7 @@ def test_an_install_config_that_is_refused_is_said_to_be_in_the_file(tmp_path):
     target.write_text(json.dumps(config))
     with pytest.raises(ConfigError) as caught:
         compare(target, lambda text: make(text).content("ignition/bootstrap"))
-    assert str(caught.value).startswith(f"{target}: of the install-config in it nothing can be made.\n")
+    assert str(caught.value).startswith(f"{target}: nothing can be built from the install-config in it.\n")
 
 
 @pytest.mark.parametrize("section", ["ignition", "storage", "systemd", "passwd"])

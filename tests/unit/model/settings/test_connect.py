@@ -56,5 +56,5 @@ def test_a_file_can_name_a_host_and_how_to_prove_who_one_is(uri: str):
 def test_what_the_user_types_may_name_a_program():
     infra = load(Inputs(install_config=example("install-config.yaml")), release_for).settings.infra
     assert choose(infra, connect=PROGRAMS[2]).connect == PROGRAMS[2]
-    with pytest.raises(ConfigError, match="is no address of a libvirt"):
+    with pytest.raises(ConfigError, match="is not an address of a libvirt"):
         choose(infra, connect=NOWHERE[0])

@@ -136,7 +136,7 @@ def test_servers_are_written_in_the_usual_ways(text, address, port):
 
 @pytest.mark.parametrize("text", ["ns.example.com", "192.0.2.53:0", "192.0.2.53:x", "", "1.2.3", "192.0.2.53:70000"])
 def test_anything_else_is_refused_with_the_fix(text):
-    with pytest.raises(ConfigError, match=r"is no address of a name server\.\n    fix: "):
+    with pytest.raises(ConfigError, match=r"is not an address of a name server\.\n    fix: "):
         parse_server(text)
 
 

@@ -24,7 +24,7 @@ def test_etc_hosts_gives_every_name_but_the_wildcard_and_says_so(tmp_path):
         assert all(tuple(found[host.name]) == addresses for host in group)
     assert found[f"console-openshift-console.apps.{c.domain}"] == list(c.ingress_vips)
     assert "*" not in "".join(found)
-    assert "cannot say *.apps" in text
+    assert "cannot have a wildcard for *.apps" in text
 
 
 def test_every_row_has_its_whole_reason():

@@ -44,7 +44,8 @@ def no_ca_keys(artifacts: Artifacts) -> Iterator[Flaw]:
                 name = authorities.get(public(pem) or b"")
                 if name and (node.role != "bootstrap" or name in NEVER_ON_BOOTSTRAP):
                     message = (
-                        f"{entry.get('path')} carries the private key of {name}: whoever owns the node owns the CA"
+                        f"{entry.get('path')} has the private key of {name}: anyone with access to the node can sign "
+                        "as that CA"
                     )
                     yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
@@ -61,7 +62,7 @@ def same_pki(artifacts: Artifacts) -> Iterator[Flaw]:
             strangers = [c for c in inside if (c.subject, c.issuer) in claims and c not in known]
             if strangers:
                 who = strangers[0].subject.rfc4514_string()
-                message = f"{entry.get('path')} carries another {who} than tls/: it is from another run"
+                message = f"{entry.get('path')} has another {who} than tls/: it is from another build"
                 yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
@@ -78,7 +79,7 @@ def _needed(ign: Ign, path: str, pod: Any) -> Iterator[Flaw]:
     try:
         needed = host_files(pod)
     except (TypeError, LookupError, AttributeError):
-        yield Flaw(subject=ign.path, message=f"{path} is no Pod that a kubelet could read", fix=REBUILD)
+        yield Flaw(subject=ign.path, message=f"{path} is not a Pod that a kubelet can read", fix=REBUILD)
         return
     for file in sorted(needed - ign.paths):
         message = f"{path.rsplit('/', 1)[-1]} reads {file}, which is not in the file"

@@ -42,7 +42,7 @@ def readable(artifacts: Artifacts) -> Iterator[Flaw]:
         document = parse_json(artifacts.read(path) or b"")
         version = at(document, "ignition", "version")
         if where := misshapen(document):
-            yield Flaw(subject=path, message=f"{where} has not the shape of an Ignition config", fix=REBUILD)
+            yield Flaw(subject=path, message=f"{where} does not have the shape of an Ignition config", fix=REBUILD)
         elif version not in known:
             message = f"its Ignition version is {version}; RHCOS of this release reads {', '.join(known)}"
             yield Flaw(subject=path, message=message, fix=REBUILD)
@@ -118,7 +118,9 @@ def _profile(node: Node, ign: Ign, entry: dict[str, Any]) -> Iterator[Flaw]:
     if missing:
         yield Flaw(subject=ign.path, message=f"the network profile lacks {', '.join(missing)}", fix=REBUILD)
     if re.fullmatch(r"br-ex|ovs-(if|port)-.*", profile.get("connection", "id", fallback="")):
-        yield Flaw(subject=ign.path, message="the network profile has a name that OVN takes for its own", fix=REBUILD)
+        yield Flaw(
+            subject=ign.path, message="the network profile has a name that OVN reserves for its own", fix=REBUILD
+        )
 
 
 def units(artifacts: Artifacts) -> Iterator[Flaw]:
@@ -184,7 +186,7 @@ def delivered(artifacts: Artifacts) -> Iterator[Flaw]:
         for source in (text(part, "source") for part in (*others, *parts)):
             if not source or source.startswith("data:"):
                 continue
-            yield Flaw(subject=ign.path, message=f"it fetches {source} at boot instead of carrying it", fix=REBUILD)
+            yield Flaw(subject=ign.path, message=f"it fetches {source} at boot instead of containing it", fix=REBUILD)
 
 
 def mirrors(artifacts: Artifacts) -> Iterator[Flaw]:

@@ -116,7 +116,7 @@ def _units(ign: Ign, wanted: Iterable[dict[str, Any]]) -> Iterator[Flaw]:
     for unit in wanted:
         name = text(unit, "name")
         if ign.unit(name) != unit:
-            yield Flaw(subject=ign.path, message=f"the unit {name} is missing or not the table's", fix=REBUILD)
+            yield Flaw(subject=ign.path, message=f"the unit {name} is missing or differs from the table", fix=REBUILD)
 
 
 def _left_behind(artifacts: Artifacts, ign: Ign) -> Iterator[Flaw]:
@@ -124,9 +124,9 @@ def _left_behind(artifacts: Artifacts, ign: Ign) -> Iterator[Flaw]:
     known = {first.place(document): document.path for document in catalogue.embedded(artifacts.cluster)}
     for path in [p for folder in EMBEDDED for p in artifacts.files(f"{folder}/*")]:
         if path not in known.values():
-            message = f"{path} is on disk and in no table, so it is not in the file and nothing applies it"
+            message = f"{path} is on disk but in no table, so it is not in the Ignition file and nothing applies it"
             yield Flaw(
-                subject=ign.path, message=message, fix=f"remove {path}; apply it when the cluster is up", origin=path
+                subject=ign.path, message=message, fix=f"remove {path}; apply it once the cluster is up", origin=path
             )
     for path in sorted(ign.paths - (set() if _by_bootkube(artifacts) else set(known))):
         if path.startswith(STATIC_PODS):

@@ -83,4 +83,8 @@ def cluster_config(artifacts: Artifacts) -> Iterator[Flaw]:
             message = "install-config in it lacks controlPlane.replicas or networking.machineNetwork"
             yield Flaw(subject=path, message=message, fix=REBUILD)
         elif at(config, "pullSecret"):
-            yield Flaw(subject=path, message="it carries the pull secret, for every reader of ConfigMaps", fix=REBUILD)
+            yield Flaw(
+                subject=path,
+                message="it contains the pull secret, which every reader of ConfigMaps could read",
+                fix=REBUILD,
+            )

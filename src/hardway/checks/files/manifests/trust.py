@@ -54,17 +54,17 @@ def signers(artifacts: Artifacts) -> Iterator[Flaw]:
     secrets = {(identity(d)[2], identity(d)[3]): (p, d) for p, d in artifacts.objects("Secret")}
     for key, signer in SIGNERS.items():
         if key not in secrets:
-            message = f"Secret {'/'.join(key)} is missing: its operator would mint a signer of its own"
+            message = f"Secret {'/'.join(key)} is missing: its operator would create a signer of its own"
             yield Flaw(subject=_file_of(artifacts, key), message=message, fix="run `hardway build 07`")
             continue
         path, document = secrets[key]
         missing = [a for a in ANNOTATIONS if not at(document, "metadata", "annotations", a)]
         if missing:
-            message = f"without {', '.join(missing)} the operator mints a signer of its own"
+            message = f"without {', '.join(missing)} the operator creates a signer of its own"
             yield Flaw(subject=path, message=message, fix=REBUILD)
         content = artifacts.read(f"tls/{signer}.crt")
         if content is not None and _data(document, "tls.crt") != content:
-            yield Flaw(subject=path, message=f"it does not carry tls/{signer}.crt as it is on disk", fix=REBUILD)
+            yield Flaw(subject=path, message=f"it does not contain tls/{signer}.crt as it is on disk", fix=REBUILD)
 
 
 def _file_of(artifacts: Artifacts, key: tuple[str, str]) -> str:
@@ -81,7 +81,7 @@ def etcd_endpoints(artifacts: Artifacts) -> Iterator[Flaw]:
         where = ("metadata", "annotations", "alpha.installer.openshift.io/etcd-bootstrap")
         yield from expect(path, document, {where: artifacts.cluster.bootstrap.address})
         if document.get("data"):
-            message = "data must be empty: entries there are taken for members that never leave"
+            message = "data must be empty: entries there count as permanent members"
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
@@ -118,7 +118,9 @@ def no_proxy(artifacts: Artifacts) -> Iterator[Flaw]:
         listed = set(str(at(document, "status", "noProxy") or "").split(","))
         missing = sorted(needed - listed)
         if missing and listed != {"*"}:
-            message = f"status.noProxy lacks {', '.join(missing)}: the cluster would ask the proxy for itself"
+            message = (
+                f"status.noProxy lacks {', '.join(missing)}: requests inside the cluster would go through the proxy"
+            )
             yield Flaw(subject=path, message=message, fix=REBUILD)
 
 
@@ -149,4 +151,4 @@ def root_ca(artifacts: Artifacts) -> Iterator[Flaw]:
     for path, document in artifacts.objects("ConfigMap", "root-ca"):
         found = certificates(text(document, "data", "ca.crt").encode(errors="replace"))
         if signer is not None and signer not in found[:1]:
-            yield Flaw(subject=path, message="it does not carry tls/root-ca.crt as it is on disk", fix=REBUILD)
+            yield Flaw(subject=path, message="it does not contain tls/root-ca.crt as it is on disk", fix=REBUILD)

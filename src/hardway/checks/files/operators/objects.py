@@ -51,8 +51,14 @@ DEMANDS: tuple[Demand, ...] = (
     _map("etcd", ETCD, "etcd-metrics-ca-bundle", BUNDLE, breaks="it starts a bundle of its own"),
     _map("etcd", ETCD, "etcd-all-bundles", "server-ca-bundle.crt", "metrics-ca-bundle.crt", breaks=_REVISION),
     _secret("etcd", ETCD, "etcd-all-certs", breaks=_REVISION),
-    _secret("etcd", ETCD, "etcd-client", "tls.crt", "tls.key", breaks="it has no way to talk to etcd"),
-    _map("etcd", "kube-system", "cluster-config-v1", "install-config", breaks="it cannot tell how many masters come"),
+    _secret("etcd", ETCD, "etcd-client", "tls.crt", "tls.key", breaks="it has no client certificate for etcd"),
+    _map(
+        "etcd",
+        "kube-system",
+        "cluster-config-v1",
+        "install-config",
+        breaks="it does not know how many masters are planned",
+    ),
     _map("kube-apiserver", MANAGED, "csr-controller-ca", BUNDLE, breaks="it deletes kubelet-serving-ca, and waits"),
     _map("kube-apiserver", MANAGED, "kubelet-bootstrap-kubeconfig", BUNDLE, breaks="new nodes are refused with 401"),
     _map("kube-apiserver", MANAGED, "sa-token-signing-certs", "service-account-001.pub", breaks=_REVISION),
@@ -63,7 +69,7 @@ DEMANDS: tuple[Demand, ...] = (
         "next-bound-service-account-signing-key",
         "service-account.key",
         "service-account.pub",
-        breaks="it makes a key of its own, and tokens that pods have are refused",
+        breaks="it creates its own key, and the tokens that pods have are refused",
     ),
 )
 MADE_BY_OPERATORS = {("ConfigMap", MANAGED, "kubelet-serving-ca"): ("kube-apiserver", "csr-controller-ca")}

@@ -45,7 +45,7 @@ def deployed(artifacts: Artifacts) -> Iterator[Flaw]:
     found = {_placed(d)[1:] for d in _documents(artifacts, "Deployment") if at(d, "kind") == "Deployment"}
     for operator, place in DEPLOYED.items():
         if place not in found:
-            message = f"the release deploys no {operator} operator, and on this road nobody else does its work"
+            message = f"the release deploys no {operator} operator, and on this road nothing else does its work"
             yield Flaw(subject=SUBJECT, message=message, fix=f"{FIX}; or take the road `hand`")
 
 
@@ -82,10 +82,10 @@ def create_only(artifacts: Artifacts) -> Iterator[Flaw]:
     for row in PLACEHOLDERS:
         what = f"{row[0]} {row[1]}/{row[2]}"
         if row not in found:
-            message = f"the release has no {what}: the etcd operator's pod mounts it, and waits for ever"
+            message = f"the release has no {what}: the etcd operator's pod mounts it, and never starts"
             yield Flaw(subject=SUBJECT, message=message, fix=FIX)
         elif at(found[row], "metadata", "annotations", CREATE_ONLY) != "true":
-            message = f"{what} of the release is not marked {CREATE_ONLY}: CVO empties it again and again"
+            message = f"{what} of the release is not marked {CREATE_ONLY}: CVO empties it repeatedly"
             yield Flaw(subject=SUBJECT, message=message, fix=FIX)
 
 

@@ -114,7 +114,7 @@ def chains(artifacts: Artifacts) -> Iterator[Flaw]:
         if row.says.chain and [c.subject for c in artifacts.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
             yield Flaw(
                 subject=f"tls/{name}.crt",
-                message=f"the file must carry {row.signer} behind the leaf, and nothing else",
+                message=f"the file must contain {row.signer} after the leaf, and nothing else",
                 fix=f"remove the certificate and {REBUILD}",
             )
 

@@ -75,7 +75,7 @@ def validity(artifacts: Artifacts) -> Iterator[Flaw]:
             when = "has expired" if left < timedelta() else f"ends in {left.seconds // 60} minutes"
             yield Flaw(subject=subject, message=f"it {when}; no installation fits into that", fix=rotate(name))
         elif left < WARN_BELOW:
-            message = f"it ends in {left.seconds // 3600} hours; an installation may not be finished by then"
+            message = f"it expires in {left.seconds // 3600} hours; an installation may not be finished by then"
             yield Flaw(subject=subject, message=message, fix=rotate(name), severity="warning")
 
 
@@ -136,6 +136,6 @@ def key_pairs(artifacts: Artifacts) -> Iterator[Flaw]:
     if len(set(publics.values())) < len(publics):
         yield Flaw(
             subject="tls/service-account.key",
-            message="the two service-account keys are one and the same",
+            message="the two service-account keys are the same",
             fix="run `hardway build --rotate key/service-account`",
         )

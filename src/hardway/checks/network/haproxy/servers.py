@@ -35,7 +35,7 @@ def backends(route: PortRoute) -> Iterator[Flaw]:
     back = route.back
     if back is None:
         fix = f"write `default_backend` in {route.front.kind} {route.front.name}, and that backend"
-        yield Flaw(subject=route.at(route.front.number), message="no backend is behind it", fix=fix)
+        yield Flaw(subject=route.at(route.front.number), message="it has no backend", fix=fix)
         return
     found = [(server, _node(route, server)) for server in back.servers]
     wanted = route.row.nodes(route.cluster)
@@ -46,14 +46,18 @@ def backends(route: PortRoute) -> Iterator[Flaw]:
     for node in wanted:
         if node.name not in here | late:
             fix = f"add `server {node.name} {node.address}:{route.row.port} …` to {back.kind} {back.name}"
-            yield Flaw(subject=route.at(back.number), message=f"{node.name} ({node.address}) is not behind it", fix=fix)
+            yield Flaw(
+                subject=route.at(back.number),
+                message=f"{node.name} ({node.address}) is missing from its backend",
+                fix=fix,
+            )
 
 
 def _stranger(route: PortRoute, server: Line, node: Node | None) -> Iterator[Flaw]:
     place, port = server.words[2], split_place(server.words[2])[1] if ":" in server.words[2] else ""
     at, wanted = route.at(server.number), route.row.nodes(route.cluster)
     if node is None:
-        message = f"{place} is no machine of the plan"
+        message = f"{place} is not a machine of the plan"
         yield Flaw(subject=at, message=message, fix="correct the address, or remove the server", severity="warning")
     elif node not in wanted:
         message = f"{place} is {node.name}, which does not serve port {route.row.port}"
@@ -63,7 +67,7 @@ def _stranger(route: PortRoute, server: Line, node: Node | None) -> Iterator[Fla
         yield Flaw(subject=at, message=message, fix=f"write {node.address}:{route.row.port}")
     if node and node.role == "bootstrap" and route.expect == "cluster" and node in wanted:
         fix = "remove the server; `hardway network take-out bootstrap` does so at run time"
-        yield Flaw(subject=at, message="the bootstrap node is still behind it", fix=fix, severity="warning")
+        yield Flaw(subject=at, message="the bootstrap node is still in the backend", fix=fix, severity="warning")
 
 
 def checks(route: PortRoute) -> Iterator[Flaw]:
@@ -74,10 +78,10 @@ def checks(route: PortRoute) -> Iterator[Flaw]:
     said = [(server, _words(back, server)) for server in back.servers]
     unasked = [server for server, words in said if "check" not in words]
     if unasked:
-        message, fix = f"{_names(unasked)} is never asked for its health", "add `check` to the server line"
+        message, fix = f"{_names(unasked)} has no health check", "add `check` to the server line"
         yield Flaw(subject=route.at(unasked[0].number), message=message, fix=fix, severity=severity)
     elif not back.lines("option", "httpchk"):
-        message = f"only the open port is asked for, not {route.row.health.path}"
+        message = f"the health check tests only the open port, not {route.row.health.path}"
         fix = f"write `option httpchk GET {route.row.health.path}`"
         yield Flaw(subject=route.at(back.number), message=message, fix=fix, severity=severity)
     else:
@@ -93,26 +97,26 @@ def _question(
     over_tls = [s for s, words in said if _connects(back) or {"check-ssl", "ssl"} & set(words)]
     plain = [s for s, _ in said if s not in over_tls]
     if health.tls and plain:
-        message = f"{_names(plain)} speaks TLS and is asked in plain HTTP, so that it counts as dead"
+        message = f"{_names(plain)} serves TLS but is checked over plain HTTP, so it counts as down"
         yield Flaw(subject=route.at(plain[0].number), message=message, fix="add `check-ssl verify none`")
     blind = [s for s, w in said if s in over_tls and _value(w, "verify") != "none" and not _value(w, "ca-file")]
     if blind:
-        message = f"{_names(blind)} is to be verified against no authority, and HAProxy does not start"
+        message = f"{_names(blind)} is verified against no CA, and HAProxy does not start"
         yield Flaw(subject=route.at(blind[0].number), message=message, fix="add `verify none`")
     if path.partition("?")[0] != health.path:
-        message = f"{path or '/'} is asked for instead of {health.path}, which alone says no before a server goes"
+        message = f"the health check requests {path or '/'}; only {health.path} fails before a server shuts down"
         fix = f"write `option httpchk GET {health.path}`"
         yield Flaw(subject=route.at(back.number), message=message, fix=fix, severity=severity)
     elsewhere = [s for s, words in said if health.port and _value(words, "port") != str(health.port)]
     if elsewhere:
-        message = f"{_names(elsewhere)} is asked on another port than {health.port}, where it answers"
+        message = f"{_names(elsewhere)} is checked on another port than {health.port}, where it answers"
         yield Flaw(subject=route.at(elsewhere[0].number), message=message, fix=f"add `port {health.port}`")
 
 
 def _double(route: PortRoute, said: list[tuple[Line, tuple[str, ...]]]) -> Iterator[Flaw]:
     found = [server for server, words in said if "ssl" in words]
     if found:
-        message = f"{_names(found)}: `ssl` puts a second TLS around the client's own"
+        message = f"{_names(found)}: `ssl` wraps the client's TLS in a second TLS connection"
         yield Flaw(subject=route.at(found[0].number), message=message, fix="write `check-ssl` instead of `ssl`")
 
 
@@ -122,11 +126,11 @@ def pace(route: PortRoute) -> Iterator[Flaw]:
         falls = int(fall) if (fall := _value(words, "fall")).isdecimal() else FALLS
         after = (seconds(_value(words, "fastinter") or _value(words, "inter")) or INTERVAL) * falls
         if after > SLOWEST and route.row.name == "api":
-            message = f"{server.words[1]} is out only {after:.0f} s after it has said no"
+            message = f"{server.words[1]} is removed only {after:.0f} s after its first failed check"
             fix = "write `inter 5s fastinter 1s fall 3`"
             yield Flaw(subject=route.at(server.number), message=message, fix=fix, severity="warning")
         if _value(words, "on-marked-down") == "shutdown-sessions":
-            message = f"the connections of {server.words[1]} are cut when it says no, which it says long before it goes"
+            message = f"the connections of {server.words[1]} are cut at the first failed check, long before it stops"
             fix = "remove `on-marked-down shutdown-sessions`"
             yield Flaw(subject=route.at(server.number), message=message, fix=fix, severity="warning")
 

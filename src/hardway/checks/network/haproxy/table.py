@@ -35,7 +35,7 @@ def timeouts(route: PortRoute) -> Iterator[Flaw]:
         line, tunnel = (proxy.last("timeout", word) if proxy else None for word in (name, "tunnel"))
         longest = max((seconds(one.words[-1]) or 0 for one in (line, tunnel) if one), default=LONG)
         if line and longest < LONG:
-            message = f"`timeout {name} {line.words[-1]}` cuts every connection that is silent for so long"
+            message = f"`timeout {name} {line.words[-1]}` cuts every connection that is idle for that long"
             yield Flaw(
                 subject=route.at(line.number), message=message, fix=f"write `timeout {name} 4h`", severity=severity
             )
@@ -76,35 +76,35 @@ TABLE: tuple[Check[BalancerFile], ...] = (
         "haproxy.mode",
         "F25",
         mode,
-        "Connections are passed as they are, TLS and all.",
+        "Connections are passed through unchanged, TLS included.",
         "the API sees the load balancer instead of the client's certificate, and refuses every kubelet",
     ),
     _row(
         "haproxy.timeouts",
         "F25",
         timeouts,
-        "A connection may be silent for an hour.",
+        "A connection may be idle for an hour.",
         "watches, `oc logs -f` and `oc exec` are cut again and again, and operators report an API that comes and goes",
     ),
     _row(
         "haproxy.backends",
         "",
         servers.backends,
-        "The machines of the plan are behind each port, all of them and no others.",
+        "Each backend has the planned machines, all of them and no others.",
         "calls go to machines that do not serve the port, or to none: refused, EOF, or a master that is never used",
     ),
     _row(
         "haproxy.checks",
         "F25",
         servers.checks,
-        "Each server is asked whether it is ready, in the language that it speaks.",
-        "servers that are starting or going get traffic and calls are lost; or all count as dead, and none gets any",
+        "Each server has a health check in its own protocol.",
+        "servers that start or stop get traffic and calls are lost; or all count as down, and none gets any",
     ),
     _row(
         "haproxy.pace",
         "F25",
         servers.pace,
-        "A server that says no is out within half a minute, and keeps the connections it has.",
+        "A server that fails its check is removed within half a minute, and keeps its connections.",
         "calls are lost at every rollout of the API server",
     ),
 )

@@ -18,8 +18,8 @@ def _own_subject(name: str) -> Row:
         thing=f"{TLS}{name}.crt",
         aspect="certificate[0].subject",
         accept=values("CN=system:admin,O=system:masters", f"CN=system:{component}"),
-        what="The program is itself, with the role that Kubernetes has for it, and not an administrator who may do "
-        "anything.",
+        what="The component has its own identity, with the role that Kubernetes has for it, and is not an "
+        "administrator.",
     )
 
 
@@ -36,22 +36,23 @@ CERTIFICATES: tuple[Row, ...] = (
         thing="*",
         aspect="*certificate[*].lifetime_hours",
         accept=lambda theirs, ours: theirs == SHORT and ours > SHORT + 1,
-        what="24 hours are short for building a cluster step by step; how long is a setting, a week unless said "
-        "otherwise (F01).",
+        what="24 hours are short for building a cluster step by step; the lifetime is a setting, by default a week "
+        "(F01).",
     ),
     Row(
         name="default-face-addresses",
         thing=f"{TLS}kube-apiserver-service-network-server.crt",
         aspect="certificate[0].sans",
         added=lambda planned: planned.api | planned.control_plane,
-        what="The VIP and every control-plane address in addition: who asks for no name gets this certificate (F07).",
+        what="The VIP and every control-plane address in addition: a client that sends no name gets this certificate "
+        "(F07).",
     ),
     Row(
         name="localhost-names",
         thing=f"{TLS}kube-apiserver-localhost-server.crt",
         aspect="certificate[0].sans",
         added=lambda planned: {"localhost-recovery"},
-        what="localhost-recovery in addition, the name that the recovery kubeconfig asks for.",
+        what="localhost-recovery in addition, the name that the recovery kubeconfig uses.",
     ),
     Row(
         name="mcs-names",
@@ -67,8 +68,8 @@ CERTIFICATES: tuple[Row, ...] = (
         thing="*",
         aspect="*certificate[*].key|*key.kind",
         accept=is_of_other_kind,
-        what="The kind of keys is a setting here; the installer knows RSA 2048 alone. The running operators sign with "
-        "RSA alone: they adopt an elliptic-curve signer and can issue nothing under it.",
+        what="The kind of keys is a setting here; the installer supports RSA 2048 only. The running operators sign "
+        "with RSA only: they take over an elliptic-curve signer but cannot issue certificates with it.",
     ),
     Row(
         name="key-usage",
@@ -102,7 +103,7 @@ DOCUMENTS: tuple[Row, ...] = (
         thing="/opt/openshift/manifests/cluster-config.yaml",
         aspect=f"data.install-config#metadata.annotations|data.install-config#metadata.annotations.{HOST_NOT_CHECKED}",
         accept=lambda theirs, ours: theirs == ABSENT and ours in ("true", {HOST_NOT_CHECKED: "true"}),
-        what="Under FIPS the installer checks whether it runs on a machine in FIPS mode. We do not, and say so with "
-        "the mark that it leaves itself when the check is skipped.",
+        what="Under FIPS the installer checks whether it runs on a machine in FIPS mode. hardway does not, and says "
+        "so with the mark that the installer leaves when the check is skipped.",
     ),
 )

@@ -26,7 +26,8 @@ NEW: tuple[Row, ...] = (
     _only_ours(
         "script-settings",
         "/etc/hardway/*",
-        "What the scripts have to know of this cluster stands beside them; the installer writes it into each script.",
+        "The values that the scripts need of this cluster are in files beside them; the installer writes them into "
+        "each script.",
     ),
     _only_ours(
         "pause-image",
@@ -186,8 +187,8 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "approve-all",
         f"{BIN}approve-csr.sh",
-        "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests that "
-        "the plan expects, and on other machines you do, with oc.",
+        "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests "
+        "that the plan expects, and on other machines you do, with oc.",
     ),
     _not_ours(
         "gather",

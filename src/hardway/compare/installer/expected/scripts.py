@@ -87,7 +87,7 @@ FLAGS: tuple[Row, ...] = (
         thing=SCRIPT,
         aspect="flag --read-only-port",
         accept=values(ABSENT, "0"),
-        what="Without it the kubelet also serves on a port that asks nobody who they are.",
+        what="Without it the kubelet also serves a port without authentication.",
     ),
 )
 
@@ -97,15 +97,15 @@ TEXTS: tuple[Row, ...] = (
         thing="/etc/motd",
         aspect="content",
         accept=lambda theirs, ours: "bootkube" in theirs and "bootkube" in ours,
-        what="Our own words, for our own way of looking.",
+        what="Our own text, for the same purpose.",
     ),
     Row(
         name="bootkube-script",
         thing=BOOTKUBE,
         aspect="content",
         accept=lambda theirs, ours: stages(theirs) == STAGES,
-        what="Our script renders nothing: it waits, creates and reports. What becomes of each stage of the "
-        "installer's is said stage by stage.",
+        what="Our script renders nothing: it waits, creates and reports. The rows per stage say what replaces each "
+        "stage of the installer.",
     ),
     Row(
         name="kubelet-script",

@@ -29,7 +29,7 @@ SETTINGS: tuple[Row, ...] = (
         thing="kubelet.service|bootkube.service",
         aspect="settings.Unit.Description",
         accept=lambda theirs, ours: ABSENT not in (theirs, ours),
-        what="Our own words for what the unit does; nothing but people read them.",
+        what="Our own text for what the unit does; only people read it.",
     ),
     _kubelet(
         "kubelet-wants",
@@ -44,7 +44,7 @@ SETTINGS: tuple[Row, ...] = (
         "settings.Unit.After",
         ("crio.service release-image.service",),
         ("crio.service network-online.target",),
-        "After what it wants, which is not the same here.",
+        "After the units that it wants, which differ here.",
     ),
     _kubelet(
         "kubelet-timeout",
@@ -135,7 +135,7 @@ SETTINGS: tuple[Row, ...] = (
         "overrides.Unit.ConditionPathExists",
         ("/enoent",),
         ("!/",),
-        "Neither ever holds: one asks for a file that nobody makes, ours that there be no root folder.",
+        "Neither condition is ever true: one requires a file that nothing creates, ours that there is no root folder.",
     ),
 )
 

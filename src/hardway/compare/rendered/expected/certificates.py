@@ -37,8 +37,8 @@ CERTIFICATES: tuple[Row, ...] = (
         name="minted",
         aspect="*[*].digest",
         accept=lambda theirs, ours: len(str(theirs)) == len(str(ours)) == 64,
-        what="The render makes signers of its own each time it is run. So it is one or the other: whoever uses the "
-        "rendered certificates uses the rendered signers, pod and objects with them.",
+        what="The render makes its own signers each time it runs. Rendered certificates must be used together with "
+        "the rendered signers, pod and objects.",
         breaks="a member with one side's certificate and a client with the other's refuse each other: certificate "
         "signed by unknown authority",
         source=CEO,
@@ -65,16 +65,16 @@ CERTIFICATES: tuple[Row, ...] = (
         aspect="*[0].extensions",
         accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
         what="Our client certificates carry their key's id like all others.",
-        breaks="nothing: it only makes the certificate easier to tell from its successor",
+        breaks="nothing: it only makes the certificate easier to distinguish from its successor",
         source=f"{LIBRARY}; {RFC}",
     ),
     _ours(
         name="second-address",
         aspect="*[0].sans",
         accept=_one_address_more,
-        what="With two families of addresses ours names both addresses of the machine; the render knows only the one "
-        "it announces, and names both for masters alone.",
-        breaks="whoever reaches the bootstrap member over the second family refuses it",
+        what="With two address families ours has both addresses of the machine; the render has only the one it "
+        "announces, and both for masters only.",
+        breaks="clients that reach the bootstrap member over the second family refuse it",
         source=CEO,
     ),
     _both(
@@ -82,8 +82,8 @@ CERTIFICATES: tuple[Row, ...] = (
         aspect="*[*].key|*.kind|kind",
         accept=is_of_other_kind,
         what="The kind of keys is a setting here; the operator makes RSA 2048. All programs read either kind.",
-        breaks="with elliptic-curve keys the running operators adopt the signers and can issue nothing: they ask for "
-        "SHA256 with RSA",
+        breaks="with elliptic-curve keys the running operators take over the signers but cannot issue certificates: "
+        "they require SHA256 with RSA",
         source=LIBRARY,
     ),
     _both(

@@ -85,8 +85,8 @@ CONFIG: tuple[Row, ...] = (
         name="audit-discovery",
         accept=is_theirs("None"),
         aspect='rule: {"nonResourceURLs": ["/api*", "/version", "/healthz", "/readyz", "/livez"], "userGroups": *',
-        what="Discovery and health go unrecorded. Ours leaves health out, by other paths, and records discovery: "
-        "during a bootstrap it shows who came when.",
+        what="Discovery and health requests are not logged. Ours leaves health out, by other paths, and logs "
+        "discovery: during a bootstrap it shows which client connected when.",
         breaks="the log has more lines, one for each discovery",
     ),
     _our_rule(

@@ -14,9 +14,9 @@ FILES: tuple[Row, ...] = (
         operator="etcd",
         thing=f"{CERTS}etcd-signer.*|{CERTS}etcd-metric-signer.*",
         aspect="file",
-        what="The render lays every pair that it made into the member's folder, the signers' keys among them. etcd "
+        what="The render writes every pair that it made into the member's folder, including the signers' keys. etcd "
         "does not read those.",
-        breaks="nothing; with them, whoever breaks into the member can make certificates for every other one",
+        breaks="nothing; with them, an attacker on the member can make certificates for every other member",
         source=CEO,
     ),
     theirs_alone(
@@ -36,7 +36,7 @@ FILES: tuple[Row, ...] = (
         aspect="file",
         what="Configuration files in place of flags: the controller-manager's, which is given as flags all the same, "
         "cluster-policy-controller's, and the scheduler's, which no pod mounts.",
-        breaks="nothing: ours are told everything by flags, and cluster-policy-controller does not run here",
+        breaks="nothing: ours get everything by flags, and cluster-policy-controller does not run here",
         source=source("installer", "bootkube.sh.template"),
     ),
     theirs_alone(
@@ -55,7 +55,7 @@ FILES: tuple[Row, ...] = (
         thing="rendering machine",
         aspect="name|address",
         what="The etcd operator writes name and address of the machine it renders on. On another machine than the "
-        "bootstrap one its output is fit for looking at, and here it is read as if rendered there.",
+        "bootstrap node its output is only for reading, and is compared as if it had been rendered there.",
         breaks="a member that starts from it announces an address that is not its own",
         source=CEO,
     ),

@@ -74,7 +74,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=_ways("a variable", "a flag"),
         what="etcd takes any flag from a variable ETCD_… as well; the operator keeps in variables what it computes, "
         "and the rest in its template. The values are the same.",
-        breaks="nothing: `ps` shows a flag, and for a variable one has to look into the container",
+        breaks="nothing: `ps` shows a flag; a variable is visible only inside the container",
         source=CEO,
     ),
     _both(
@@ -83,7 +83,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=_ways("the configuration file", "a flag"),
         what="OpenShift's API server makes flags of its configuration file before it starts; what is in both has the "
         "same effect. Upstream's program has no such file.",
-        breaks="nothing: in the pod's own text one sees what the program is told, without a second file",
+        breaks="nothing: the pod's own text shows every setting, without a second file",
         source=FORK,
     ),
     _theirs(
@@ -169,7 +169,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=is_ours("true"),
         what=f"The APIs of gates that are on, in the versions that {DEFAULT.kubernetes} has; {DEFAULT.branch}'s "
         "operator renders the same, the ones before it did not.",
-        breaks="the scheduler waits for a resource that nobody serves",
+        breaks="the scheduler waits for a resource that nothing serves",
         source=APIS,
     ),
     _both(
@@ -256,7 +256,7 @@ _FLAGS: tuple[Row, ...] = (
         name="storage-backend",
         aspect="--storage-backend",
         accept=is_theirs("etcd3"),
-        what="The only store there is.",
+        what="The only storage backend.",
         breaks="nothing",
         source=KUBERNETES + "staging/src/k8s.io/apiserver/pkg/server/options/etcd.go",
     ),
@@ -292,7 +292,7 @@ _FLAGS: tuple[Row, ...] = (
         operator=CONTROL_PLANE,
         aspect="--tls-min-version",
         accept=is_ours("VersionTLS12"),
-        what="Said, where what is rendered relies on Go's own default, which is the same today.",
+        what="Written out; the render relies on Go's own default, which is the same today.",
         breaks="another build of Go may have another default",
         source=CIS + "1.2.29",
     ),
@@ -302,8 +302,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=is_theirs(
             ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"]
         ),
-        what="The certificate for the names of the Service. In ours it is the one for everybody who asks for no other "
-        "name, as it is in theirs too.",
+        what="The certificate for the names of the Service. Ours is also the default certificate, as theirs is.",
         breaks="nothing",
         source=OVERRIDES,
     ),
@@ -332,7 +331,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=lambda theirs, ours: theirs == f"{SECRETS}kubeconfig" and ours in OWN,
         what="Theirs is the administrator's, over the loopback address. Ours is the program itself, with the role "
         "that Kubernetes has for it.",
-        breaks="a program that goes astray may do anything, and the audit log calls it the administrator",
+        breaks="a faulty program may do anything, and the audit log shows it as the administrator",
         source=f"{KCMO}, {KSO}",
     ),
     _ours(
@@ -349,8 +348,8 @@ _FLAGS: tuple[Row, ...] = (
         operator=MANAGER,
         aspect="--openshift-config",
         accept=is_theirs("/etc/kubernetes/config/kube-controller-manager-config.yaml"),
-        what="Names a configuration file; what is in it is given as flags by now. In a running cluster one setting of "
-        "OpenShift's own is left, the authority that signs for Services; at bootstrap there is none.",
+        what="Names a configuration file whose content is given as flags in this release. In a running cluster one "
+        "OpenShift setting is left, the CA that signs for Services; at bootstrap there is none.",
         breaks="nothing before that authority exists, which is after the pivot",
         source=KCMO,
     ),
@@ -368,7 +367,7 @@ _FLAGS: tuple[Row, ...] = (
         operator=SCHEDULER,
         aspect="--secure-port",
         accept=is_ours("10259"),
-        what="Written out what the program takes by default.",
+        what="Writes out the program's default.",
         breaks="nothing",
         source=KSO,
     ),

@@ -34,7 +34,7 @@ MANIFESTS: tuple[Row, ...] = (
         "|Service openshift-cluster-version/cluster-version-operator|ClusterRoleBinding cluster-version-operator",
         what="The cluster-version operator as the cluster runs it later. Ours is applied by the bootstrap one: its "
         "own manifests are in its image, and it applies them before the payload's.",
-        breaks="nothing, as long as the bootstrap operator runs until a master can take the Deployment",
+        breaks="nothing, as long as the bootstrap operator runs until a master can run the Deployment",
         source=CVO + "install",
     ),
     _their_object(
@@ -49,10 +49,10 @@ MANIFESTS: tuple[Row, ...] = (
         name="constraints",
         operator="kube-apiserver",
         thing=f"SecurityContextConstraints *|{SCC_ROLES}",
-        what="OpenShift's pod security, and the roles that let others use each. Ours come with the payload, which has "
-        "the same files: our API server does not ask for them before.",
-        breaks="an API server with OpenShift's admission refuses every pod until they are there: with that road they "
-        "must be among the first manifests",
+        what="OpenShift's pod security, and the roles that let others use each constraint. Ours come with the "
+        "payload, which has the same files: our API server does not need them before.",
+        breaks="an API server with OpenShift's admission refuses every pod until they exist: on that road they must "
+        "be among the first manifests",
         source=KASO + "bindata/bootkube/scc-manifests",
     ),
     _their_object(
@@ -89,7 +89,7 @@ MANIFESTS: tuple[Row, ...] = (
         "|*.operator.openshift.io cluster|Secret kube-system/*|Secret openshift-machine-api/*"
         "|Secret openshift-config/pull-secret|Secret openshift-machine-config-operator/machine-config-server-tls"
         "|MachineConfig 99-*|ImageDigestMirrorSet *|ImageContentSourcePolicy *",
-        what="What the installer writes before any operator renders; `hardway compare-installer` holds these against "
+        what="What the installer writes before any operator renders; `hardway compare-installer` compares these with "
         "it.",
         breaks="the operators have nothing to render from: no networks, no domain, no version",
         source=INSTALLER + "pkg/asset/manifests",
@@ -120,8 +120,8 @@ MANIFESTS: tuple[Row, ...] = (
         thing="Namespace openshift-cluster-version",
         aspect=f"{PROFILE}|metadata.annotations.kubernetes.io/description",
         accept=is_theirs(),
-        what="Marks of a manifest of the payload: in which profile it belongs, and what it is for. They are for the "
-        "cluster-version operator's reading of files, and it adds them when it applies its own.",
+        what="Annotations of a payload manifest: its profile, and what it is for. They are for the cluster-version "
+        "operator, which adds them when it applies its own.",
         breaks="nothing",
         source=CVO + "install",
     ),
@@ -142,7 +142,7 @@ MANIFESTS: tuple[Row, ...] = (
         "|Secret openshift-config/initial-service-account-private-key",
         aspect="type",
         accept=is_ours("Opaque"),
-        what="Written out what the API fills in.",
+        what="Writes out a value that the API fills in.",
         breaks="nothing",
         source=kubernetes("pkg/apis/core/v1/defaults.go"),
     ),

@@ -47,8 +47,8 @@ PODS: tuple[Row, ...] = (
         aspect="*.mounts.*.type",
         accept=lambda theirs, ours: theirs == "" and ours in ("Directory", "DirectoryOrCreate", "File"),
         what="Our volumes say whether the path is a folder or a file, and whether the kubelet may make it.",
-        breaks="a folder that was forgotten is made, empty, and the program in it fails with a message about a file; "
-        "with the type it is the kubelet that says which path is missing",
+        breaks="a missing folder is created empty, and the program fails with a message about a file; with the type, "
+        "the kubelet names the missing path",
         source=kubernetes("pkg/volume/hostpath"),
     ),
     both_differ(
@@ -66,9 +66,9 @@ PODS: tuple[Row, ...] = (
         "|containers.*.securityContext.capabilities|containers.*.securityContext.readOnlyRootFilesystem"
         "|containers.*.securityContext.seLinuxOptions",
         accept=is_ours(restricted(), *restricted().values()),
-        what="Ours run with no capability, with an image that cannot be written to, and with the one SELinux type "
-        "that may use the host's folders.",
-        breaks="a flaw in the program would be worth all of root's rights on the machine",
+        what="Ours run without capabilities, with a read-only image, and with the one SELinux type that may use the "
+        "host's folders.",
+        breaks="a vulnerability in the program gives an attacker all of root's rights on the machine",
         source="CIS Kubernetes Benchmark 1.11, section 5.2",
     ),
     _etcd_has(
@@ -83,15 +83,15 @@ PODS: tuple[Row, ...] = (
         name="etcdctl-container",
         aspect="containers.etcdctl",
         what="A second container that only sleeps, with etcdctl and the paths of certificates in its environment: "
-        "`crictl exec` into it for a look at the members.",
-        breaks="whoever looks has to name the certificates; bootkube.sh brings a container of its own",
+        "`crictl exec` into it to inspect the members.",
+        breaks="a person who inspects it has to name the certificates; bootkube.sh starts a container of its own",
     ),
     _etcd_has(
         name="etcd-ports",
         aspect=f"{ETCD}ports.peer|{ETCD}ports.server",
         accept=is_theirs(*({"containerPort": port, "protocol": "TCP"} for port in (2380, 2379))),
-        what="The ports are listed. On the host's network that opens nothing, it tells the scheduler what is taken, "
-        "and a static pod is not scheduled.",
+        what="The ports are listed. On the host's network that opens nothing; it tells the scheduler which ports are "
+        "in use, and a static pod is not scheduled.",
         breaks="nothing",
     ),
     _etcd_has(
@@ -108,15 +108,15 @@ PODS: tuple[Row, ...] = (
         aspect=f"{ETCD}mounts./etc/ssl/etcd.readOnly",
         accept=values(False, True),
         what="etcd reads its certificates and never writes them.",
-        breaks="a flaw in etcd could change whom the next start trusts",
+        breaks="a vulnerability in etcd could change the CA that the next start trusts",
         source="go.etcd.io/etcd 3.5 client/pkg/transport",
     ),
     _plane_has(
         name="pod-annotations",
         aspect="annotations",
         accept=is_theirs(_HINTS, _HINTS | {"kubectl.kubernetes.io/default-logs-container": "kube-apiserver"}),
-        what="Hints for others: which container `logs` means, that its CPUs may come from the management's share, and "
-        "an old mark of how early it belongs. Nothing on the bootstrap machine reads them.",
+        what="Hints for other tools: which container `logs` means, that its CPUs may come from the management share, "
+        "and an old mark of its order. Nothing on the bootstrap machine reads them.",
         breaks="`oc logs` on the mirror pod would ask which container, if there were more than one",
     ),
     _api_has(
@@ -137,22 +137,22 @@ PODS: tuple[Row, ...] = (
         name="trust-store",
         aspect="containers.*.mounts./etc/ssl/certs",
         accept=is_theirs({"readOnly": True, "from": "/etc/ssl/certs", "type": ""}),
-        what="The machine's own trust store, for calls to servers outside: webhooks, clouds, identity providers under "
-        "a private authority.",
-        breaks="until the pivot such a server is not believed; the image's own store knows public authorities, and "
-        "neither kind of server exists before the operators run",
+        what="The machine's own trust store, for connections to servers outside: webhooks, clouds, identity "
+        "providers with a private CA.",
+        breaks="until the pivot such a server is not trusted; the image's own store has public CAs, and neither kind "
+        "of server exists before the operators run",
     ),
     _plane_has(
         name="log-folder",
         aspect="containers.*.mounts./var/log/bootstrap-control-plane",
         accept=is_theirs({"readOnly": False, "from": "/var/log/bootstrap-control-plane", "type": ""}),
-        what="A folder for logs that the gather script picks up. The program logs to its output all the same.",
+        what="A folder for logs that the gather script collects. The program logs to its output anyway.",
         breaks="nothing: `crictl logs` and the kubelet's log folder have it",
     ),
     _api_has(
         name="insecure-readyz",
         aspect="containers.kube-apiserver-insecure-readyz",
-        what="Answers on port 6080, in plain HTTP, whether /readyz is well: for load balancers of clouds that cannot "
+        what="Answers on port 6080, over plain HTTP, whether /readyz is ok: for cloud load balancers that cannot "
         "check over TLS.",
         breaks="such a balancer sees no healthy machine; ours asks /readyz on 6443 over TLS",
     ),
@@ -223,7 +223,7 @@ PODS: tuple[Row, ...] = (
         operator=CLIENTS,
         aspect="containers.*.terminationMessagePolicy",
         accept=values("File", "FallbackToLogsOnError"),
-        what="If the program dies without a word, its last log lines become the reason that the kubelet reports.",
+        what="If the program exits without a message, its last log lines become the reason that the kubelet reports.",
         breaks="a crash shows as an exit code and nothing else",
         source=kubernetes("pkg/kubelet/kuberuntime"),
     ),
@@ -239,8 +239,8 @@ PODS: tuple[Row, ...] = (
         operator=MANAGER,
         aspect="containers.*Probe.httpGet.host",
         accept=is_ours("127.0.0.1"),
-        what="Ours listens on the loopback address alone, so that is where the kubelet asks.",
-        breaks="the kubelet asks at the machine's address, finds the port closed and restarts the program",
+        what="Ours listens on the loopback address only, so the kubelet probes there.",
+        breaks="the kubelet probes the machine's address, finds the port closed and restarts the program",
         source=KCMO,
     ),
     both_differ(
@@ -248,8 +248,8 @@ PODS: tuple[Row, ...] = (
         operator=MANAGER,
         aspect="|".join(f"containers.*Probe.{name}" for name in TIMES),
         accept=lambda theirs, ours: (theirs, ours) in [(45, 0), (10, 0), (3, 10), (10, 5), (3, 30)],
-        what="Theirs wait a fixed time before they ask; ours ask at once and let the startup probe take up to two and "
-        "a half minutes.",
+        what="Theirs wait a fixed time before the first probe; ours probe at once, and the startup probe allows up "
+        "to two and a half minutes.",
         breaks="on a slow disk the program is killed while it starts (F37)",
         source=KCMO,
     ),
@@ -257,9 +257,9 @@ PODS: tuple[Row, ...] = (
         name="machine-config-pod",
         operator="machine-config",
         aspect="pod",
-        what="Its controller merges what a node gets and its server hands that out on port 22623. Ours is merged "
-        "before anything boots: every node has the whole of its configuration in its own Ignition file.",
-        breaks="a node that boots with the installer's short pointer file waits for the server for ever",
+        what="Its controller merges a node's configuration and its server serves it on port 22623. Ours is merged "
+        "before anything boots: every node has its whole configuration in its own Ignition file.",
+        breaks="a node that boots with the installer's pointer file waits for the server without end",
         source=MCO,
     ),
 )

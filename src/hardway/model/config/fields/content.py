@@ -81,7 +81,7 @@ ROWS = (
         "mapping",
         "the proxy between the cluster and the internet",
         readers="the Proxy cluster object, the environment of the kubelet, CRI-O and operators",
-        breaks="where only a proxy leads out, no image can be pulled without it",
+        breaks="where only a proxy reaches the internet, no image can be pulled without it",
         source=source("installer", "pkg/asset/manifests/proxy.go"),
     ),
     row(

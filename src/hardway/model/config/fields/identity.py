@@ -28,14 +28,14 @@ ROWS = (
         "exact text",
         "the version of this file's format: v1 (v1beta3 and v1beta4 are still converted)",
         readers="the reader of this file, before it looks at anything else",
-        breaks="if it is left out, nobody knows which fields are meant, and the file is refused",
+        breaks="if it is left out, the version of the fields is unknown, and the file is refused",
         source=source("installer", "pkg/types/conversion"),
         required=True,
     ),
     row(
         "kind",
         "exact text",
-        "the type name that Kubernetes objects carry; it has no effect here",
+        "the type name that Kubernetes objects have; it has no effect here",
         readers="nobody; it is copied into the cluster-config-v1 ConfigMap",
         breaks="nothing: leave it out",
     ),
@@ -71,7 +71,7 @@ ROWS = (
         row(
             f"metadata.{name}",
             kind,
-            f"the {name} that every Kubernetes object header may carry",
+            f"the {name} that every Kubernetes object header may have",
             readers="nobody: this file never becomes an object of the API",
             breaks="nothing: leave it out",
             source=_META,
@@ -90,9 +90,9 @@ ROWS = (
     row(
         "platform",
         "mapping",
-        "what the machines stand on; this tool makes `none`: machines, DNS and load balancer are yours",
+        "the platform of the machines; this tool supports `none`: machines, DNS and load balancer are yours",
         readers="Infrastructure status.platform, and through it every operator that would talk to a cloud",
-        breaks="operators would wait for a cloud that is not there",
+        breaks="operators would wait for a cloud that does not exist",
         required=True,
     ),
     row(
@@ -106,7 +106,7 @@ ROWS = (
         row(
             f"platform.{name}",
             "any",
-            f"the settings of platform {name}, which this tool does not make",
+            f"the settings of platform {name}, which this tool does not support",
             readers="the installer's code for that platform only",
             breaks="the file is refused: that platform brings its own machines, DNS and load balancer",
         )

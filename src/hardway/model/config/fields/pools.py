@@ -50,7 +50,7 @@ def _pool(path: str, name: str, replicas: FieldRow) -> tuple[FieldRow, ...]:
                 "any",
                 f"how {cloud} would make these machines",
                 readers="the installer's code for that platform only",
-                breaks="the file is refused, for the cluster stands on none",
+                breaks="the file is refused, because the platform is none",
             )
             for cloud in _POOL_PLATFORMS
         ),

@@ -21,10 +21,10 @@ def _key(draft: Draft) -> Iterator[Flaw]:
         return
     key = find_key(text)
     if key is None:
-        message = "is no public key as in authorized_keys: type, base64, comment"
+        message = "is not a public key as in authorized_keys: type, base64, comment"
         yield error(_PATH, message, "paste the one line of a .pub file, not the private key and not a file name")
     elif key.declared != key.kind:
-        message = f"says {key.declared[:40]!r}, but the key inside is {key.kind}: sshd skips such a line"
+        message = f"says {key.declared[:40]!r}, but the key inside is {key.kind}: sshd ignores such a line"
         yield warn(_PATH, message, f"write {key.kind} in front of the key")
 
 
@@ -38,9 +38,7 @@ def _fips_key(draft: Draft) -> Iterator[Flaw]:
 
 def _fips(draft: Draft) -> Iterator[Flaw]:
     if draft.values.get("fips"):
-        message = (
-            "is on: keys made on a machine that is not in FIPS mode itself do not count, and this tool cannot tell"
-        )
+        message = "is on: keys made on a machine that is not in FIPS mode do not count, and this tool cannot tell"
         yield warn("fips", message, "run the tool on RHEL in FIPS mode (cat /proc/sys/crypto/fips_enabled says 1)")
 
 

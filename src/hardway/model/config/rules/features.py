@@ -21,7 +21,7 @@ def _form(draft: Draft) -> Iterator[Flaw]:
     for index, gate in enumerate(draft.values.get("featureGates") or ()):
         match = re.fullmatch(_GATE, gate)
         if not match:
-            message = f"must be Name=true or Name=false, and it is {gate[:60]!r}"
+            message = f"must be Name=true or Name=false, but is {gate[:60]!r}"
             yield error(f"featureGates[{index}]", message, "write SomeFeature=true")
         elif not match[1].strip():
             yield warn(f"featureGates[{index}]", "names no feature", "write SomeFeature=true")
@@ -29,7 +29,7 @@ def _form(draft: Draft) -> Iterator[Flaw]:
 
 def _no_upgrade(draft: Draft) -> Iterator[Flaw]:
     if draft.text("featureSet"):
-        message = "makes a cluster that can never be updated, and that cannot be taken back"
+        message = "makes a cluster that can never be updated; this cannot be undone"
         yield warn("featureSet", message, "remove it unless the cluster is for a trial")
 
 

@@ -23,13 +23,13 @@ def _repositories(draft: Draft) -> Iterator[Flaw]:
 def _repository(path: str, name: str | None) -> Iterator[Flaw]:
     if name is None or is_repository(name):
         return
-    why = "has a tag or a digest" if has_tag_or_digest(name) else "is no repository with its registry in front"
+    why = "has a tag or a digest" if has_tag_or_digest(name) else "is not a repository with its registry in front"
     yield error(path, why, "write registry/path, such as quay.io/openshift-release-dev/ocp-release")
 
 
 def _both(draft: Draft) -> Iterator[Flaw]:
     if all(draft.values.get(path) for path in _LISTS):
-        message = "is given beside imageDigestSources, and only one of the two may be"
+        message = "is given together with imageDigestSources, and only one of the two may be"
         yield error("imageContentSources", message, "move its entries to imageDigestSources")
 
 

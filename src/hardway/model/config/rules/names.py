@@ -16,13 +16,13 @@ _ALPHABET = "lower-case letters, digits, '-' and '.', a letter or digit at each 
 
 def _version(draft: Draft) -> Iterator[Flaw]:
     if draft.text("apiVersion") != "v1":
-        yield error("apiVersion", "is a version that nobody reads any more", "write apiVersion: v1")
+        yield error("apiVersion", "is a version that is no longer supported", "write apiVersion: v1")
 
 
 def _times(draft: Draft) -> Iterator[Flaw]:
     for name in ("metadata.creationTimestamp", "metadata.deletionTimestamp"):
         if draft.text(name) and not re.fullmatch(_TIME, draft.text(name)):
-            yield error(name, "is no time in the form of RFC 3339", "remove it")
+            yield error(name, "is not a time in the form of RFC 3339", "remove it")
 
 
 def _name(draft: Draft) -> Iterator[Flaw]:
@@ -42,7 +42,9 @@ def _base_domain(draft: Draft) -> Iterator[Flaw]:
         message = f"makes a cluster domain of {len(draft.domain)} characters; a DNS name has 253 at most"
         yield error("baseDomain", message, "choose a shorter domain")
     elif any(len(label) > 63 for label in base.split(".")):
-        yield error("baseDomain", "has a part of more than 63 characters, which DNS cannot carry", "shorten that part")
+        yield error(
+            "baseDomain", "has a part of more than 63 characters, which DNS does not allow", "shorten that part"
+        )
 
 
 def _routes(draft: Draft) -> Iterator[Flaw]:
@@ -54,7 +56,7 @@ def _routes(draft: Draft) -> Iterator[Flaw]:
 def _top_level(draft: Draft) -> Iterator[Flaw]:
     last = draft.domain.rsplit(".", 1)[-1]
     if is_subdomain(draft.domain) and not re.fullmatch(r"[a-z]{2,63}", last):
-        message = f"ends in {last!r}: the API takes a host name only if its last part is two or more letters"
+        message = f"ends in {last!r}: the API accepts a host name only if its last part is two or more letters"
         yield warn(
             "baseDomain",
             f"{message}, so the ingress and authentication operators fail",

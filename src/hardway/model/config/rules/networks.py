@@ -35,7 +35,7 @@ def _unusable(draft: Draft) -> Iterator[Flaw]:
     for path, cidr in draft.networks:
         if cidr.ip.is_loopback or cidr.ip.is_multicast:
             kind = "loopback" if cidr.ip.is_loopback else "multicast"
-            yield error(path, f"{cidr.network} is {kind} space, which no machine can have", "choose a private network")
+            yield error(path, f"{cidr.network} is {kind} space, which no machine can use", "choose a private network")
 
 
 def _bridges(draft: Draft) -> Iterator[Flaw]:
@@ -53,7 +53,8 @@ def _examples(draft: Draft) -> Iterator[Flaw]:
     for index, cidr in enumerate(draft.machine_networks[: last + 1]):
         if any(contains(example, cidr.ip) for example in _EXAMPLES):
             message = (
-                f"{cidr.network} is space for examples: the etcd operator's render refuses it on the bootstrap machine"
+                f"{cidr.network} is reserved for examples: the etcd operator's render refuses it on the bootstrap "
+                "machine"
             )
             yield warn(f"networking.machineNetwork[{index}].cidr", message, "use a private network such as 10.0.0.0/16")
 

@@ -26,11 +26,11 @@ _INTERNAL: tuple[tuple[str, Network], ...] = (
 def _plugin(draft: Draft) -> Iterator[Flaw]:
     name = draft.text(_TYPE)
     if name in ("OpenShiftSDN", "Kuryr"):
-        yield error(_TYPE, f"{name} is gone since 4.15", "write OVNKubernetes")
+        yield error(_TYPE, f"{name} was removed in 4.15", "write OVNKubernetes")
     elif name.lower() == "ovnkubernetes" and name != "OVNKubernetes":
         yield warn(_TYPE, f"is spelled {name!r}; only some readers overlook that", "write OVNKubernetes")
     elif name != "OVNKubernetes":
-        message = f"{name!r} is no plugin of the release: nodes stay NotReady until its own manifests are there"
+        message = f"{name!r} is not a plugin of the release: nodes stay NotReady until its own manifests are applied"
         yield warn(_TYPE, message, "add the plugin's manifests, or write OVNKubernetes")
 
 
@@ -46,7 +46,7 @@ def _join_network(draft: Draft) -> Iterator[Flaw]:
     if join.version == 6:
         yield error(_JOIN, f"{join} is IPv6, and this field is for IPv4", "write an IPv4 network")
     elif join.ip.is_unspecified or join.ip != join.network.network_address:
-        yield error(_JOIN, f"{join} is no network address", f"write {join.network}")
+        yield error(_JOIN, f"{join} is not a network address", f"write {join.network}")
     else:
         yield from _join_room(draft, join)
 
@@ -59,7 +59,7 @@ def _join_room(draft: Draft, join: Interface) -> Iterator[Flaw]:
     pods = [n for n in draft.cluster_networks if n.cidr.version == 4]
     spare = [n.host_prefix - n.cidr.network.prefixlen for n in pods]
     if any(bits < 0 for bits in spare):
-        yield error(_JOIN, "cannot be judged, because a hostPrefix is wrong", "correct hostPrefix first")
+        yield error(_JOIN, "cannot be checked, because a hostPrefix is wrong", "correct hostPrefix first")
     elif any(bits > 32 for bits in spare) or sum(1 << bits for bits in spare) >= join.network.num_addresses - 3:
         message = f"{join.network} is too small: it needs an address for every node that the pod network has room for"
         yield error(_JOIN, message, "use a /16")

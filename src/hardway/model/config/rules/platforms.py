@@ -17,7 +17,7 @@ def _platform(draft: Draft) -> Iterator[Flaw]:
             yield warn(f"platform.{name}", "is ignored beside platform none", "remove it")
         elif name != "none":
             message = (
-                f"platform {name} brings its own code for machines, DNS and load balancer; this tool makes none only"
+                f"platform {name} has its own code for machines, DNS and load balancer; this tool supports none only"
             )
             yield error(f"platform.{name}", message, _MOVE)
     if not given:
@@ -29,9 +29,9 @@ def _pools(draft: Draft) -> Iterator[Flaw]:
         for name in pool.platforms:
             path = f"{pool.path}.platform.{name}"
             if name == "nutanix":  # the one stanza that the installer forgets to refuse
-                yield warn(path, "is ignored: the cluster stands on none, not on nutanix", "remove it")
+                yield warn(path, "is ignored: the platform is none, not nutanix", "remove it")
             else:
-                yield error(path, f"describes machines of {name}, but the cluster stands on none", "remove it")
+                yield error(path, f"describes machines of {name}, but the platform is none", "remove it")
 
 
 RULES = (

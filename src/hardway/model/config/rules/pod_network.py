@@ -22,14 +22,14 @@ def _prefix_of(network: PodNetwork, path: str) -> Iterator[Flaw]:
     if prefix == 0:
         yield error(path, "is missing: there is no default for an entry of this list", usual)
     elif prefix < length:
-        message = f"is {prefix}, so a node's piece would be larger than the whole network /{length}"
+        message = f"is {prefix}, so a node's subnet would be larger than the whole network /{length}"
         yield error(path, message, usual)
     elif bits == 128 and prefix != 64:
-        yield error(path, f"is {prefix}, and a node's piece of an IPv6 network must be a /64", usual)
+        yield error(path, f"is {prefix}, and a node's subnet of an IPv6 network must be a /64", usual)
     elif prefix > bits:
         yield error(path, f"is {prefix}, and an address of this family has {bits} bits", usual)
     elif prefix > bits - 2:
-        message = f"is {prefix}, which leaves no address for a pod: the network operator wants {bits - 2} at most"
+        message = f"is {prefix}, which leaves no address for a pod: the network operator accepts {bits - 2} at most"
         yield warn(path, message, usual)
 
 

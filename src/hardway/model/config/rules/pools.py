@@ -18,7 +18,7 @@ def _control_plane(draft: Draft) -> Iterator[Flaw]:
     if masters < 1:
         yield error(_CONTROL, f"is {masters}: a cluster needs a control plane", "write 3, or 1 for a single node")
     elif masters == 2:
-        message = "is 2: etcd needs both to agree, so losing either one stops the cluster, sooner than with one"
+        message = "is 2: etcd needs both for a majority, so losing either one stops the cluster, sooner than with one"
         yield warn(_CONTROL, message, "write 1 or 3")
     elif masters % 2 == 0:
         message = f"is {masters}: etcd survives the loss of {(masters - 1) // 2}, no more than with {masters - 1}"
@@ -29,7 +29,7 @@ def _control_plane(draft: Draft) -> Iterator[Flaw]:
 
 def _single(draft: Draft) -> Iterator[Flaw]:
     if draft.control_plane.replicas == 1 and draft.workers > 0:
-        message = f"is 1 with {draft.workers} workers: when that machine is down the workers are on their own"
+        message = f"is 1 with {draft.workers} workers: when that machine is down the workers have no control plane"
         yield warn(_CONTROL, message, "write 3 control planes, or no workers")
 
 
@@ -39,7 +39,7 @@ def _workers(draft: Draft) -> Iterator[Flaw]:
         if pool.replicas < 0:
             yield error(path, f"is {pool.replicas}: a number of machines cannot be negative", "write 0 or more")
         elif draft.control_plane.replicas + pool.replicas > _MOST_NODES:
-            message = f"makes a cluster of more than {_MOST_NODES} nodes, for which Kubernetes is not built"
+            message = f"makes a cluster of more than {_MOST_NODES} nodes, the limit of Kubernetes"
             yield error(path, message, f"write {_TESTED_WORKERS} at most")
         elif pool.replicas > _TESTED_WORKERS:
             message = f"is {pool.replicas}: OpenShift is tested with {_TESTED_WORKERS} nodes on OVN-Kubernetes"

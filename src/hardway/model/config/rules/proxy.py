@@ -34,7 +34,7 @@ def _url(draft: Draft) -> Iterator[Flaw]:
         elif url and url.scheme not in schemes:
             yield error(path, f"must start with {' or '.join(f'{s}://' for s in schemes)}", example)
         elif url and not url.host:
-            yield warn(path, "names no host, so nothing can be sent to it", example)
+            yield warn(path, "names no host", example)
 
 
 def _inside(draft: Draft) -> Iterator[Flaw]:
@@ -46,7 +46,7 @@ def _inside(draft: Draft) -> Iterator[Flaw]:
         join = [(_join_name(), draft.join_subnet)] if draft.join_subnet else []
         for path, network in (*draft.networks, *join):
             if "machineNetwork" not in path and network and contains(network, address):
-                message = f"lies in {network.network} of {path.removesuffix('.cidr')}, where no proxy can be"
+                message = f"is in {network.network} of {path.removesuffix('.cidr')}, where no proxy can be"
                 yield error(f"proxy.{name}", message, "give the address of a machine outside the cluster's networks")
 
 
@@ -62,8 +62,8 @@ def _no_proxy(draft: Draft) -> Iterator[Flaw]:
         yield error(path, "must have no spaces", "put only commas between the elements")
     for number, element in enumerate(text.split(","), 1):
         if not _is_element(element.strip()):
-            message = f"element {number} is no address, network or domain; a leading dot is allowed, a * is not"
-            yield error(path, message, "write .example.com for a domain and all below it")
+            message = f"element {number} is not an address, network or domain; a leading dot is allowed, a * is not"
+            yield error(path, message, "write .example.com for a domain and all names below it")
 
 
 def _is_element(text: str) -> bool:

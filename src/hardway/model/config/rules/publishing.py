@@ -28,7 +28,7 @@ def _credentials(draft: Draft) -> Iterator[Flaw]:
 
 def _in_place(draft: Draft) -> Iterator[Flaw]:
     if "bootstrapInPlace" in draft.values:
-        message = "is ignored: it belongs to a road without a bootstrap machine, and this tool plans one"
+        message = "is ignored: it belongs to an installation without a bootstrap machine, and this tool plans one"
         yield warn("bootstrapInPlace", message, "remove it")
 
 

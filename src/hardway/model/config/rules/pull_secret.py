@@ -22,9 +22,9 @@ def _json(draft: Draft) -> Iterator[Flaw]:
         return
     auths = _auths(secret)
     if auths is None:
-        yield error(_PATH, "must hold an object of registries under auths, each again an object", _GET)
+        yield error(_PATH, "must contain an object of registries under auths, each again an object", _GET)
     elif not auths:
-        yield error(_PATH, "holds no registry under auths", _GET)
+        yield error(_PATH, "contains no registry under auths", _GET)
     for name, entry in (auths or {}).items():
         if not {"auth", "credsStore"}.intersection(entry or {}):
             yield error(_PATH, f"has neither auth nor credsStore for registry {name[:60]!r}", _GET)
@@ -38,7 +38,7 @@ def _credentials(draft: Draft) -> Iterator[Flaw]:
             )
             yield warn(_PATH, message, _GET)
         elif "credsStore" in (entry or {}):
-            message = f"registry {name[:60]!r} names a credential helper, and the nodes have no such program"
+            message = f"registry {name[:60]!r} names a credential helper, a program that the nodes do not have"
             yield warn(_PATH, message, "give it an auth instead")
 
 

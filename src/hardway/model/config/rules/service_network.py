@@ -22,20 +22,20 @@ def _size(draft: Draft) -> Iterator[Flaw]:
         path, network = f"{_PATH}[{index}]", cidr.network
         shortest, usual = (12, 16) if network.version == 4 else (108, 112)
         if network.prefixlen < shortest:
-            message = f"{network} is larger than kube-apiserver can keep a map of: /{shortest} is the most"
+            message = f"{network} is larger than kube-apiserver supports: /{shortest} is the most"
             yield error(path, message, f"use a /{usual}")
         elif network.num_addresses < 2:
-            message = f"{network} has one address, and the API itself needs the one after the network's own"
+            message = f"{network} has one address, and the API's own Service needs the second"
             yield error(path, message, f"use a /{usual}")
         elif network.num_addresses < 8:
             count = network.num_addresses
             message = f"{network} has {count} addresses; kube-apiserver will not start with fewer than 8"
             yield warn(path, message, f"use a /{usual}")
         elif network.num_addresses <= 10:
-            message = f"{network} has no tenth address, and that is where every kubelet looks for the cluster's DNS"
+            message = f"{network} has no tenth address, which every kubelet uses as the cluster's DNS"
             yield warn(path, message, f"use a /{usual}")
         elif network.num_addresses < 256:
-            message = f"{network} holds {network.num_addresses} Services, and the operators alone may make more"
+            message = f"{network} has {network.num_addresses} addresses, and the operators alone may need more"
             yield warn(path, message, f"use a /{usual}")
 
 

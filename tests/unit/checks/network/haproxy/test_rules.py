@@ -132,17 +132,17 @@ DEFECTS = {
         "haproxy.checks",
         "F25",
         "error",
-        "never asked",
+        "no health check",
     ),
-    "plain-http": (only("backend api", plain_checks), "haproxy.checks", "F25", "error", "asked in plain HTTP"),
+    "plain-http": (only("backend api", plain_checks), "haproxy.checks", "F25", "error", "checked over plain HTTP"),
     "port-alone": (by_port_alone, "haproxy.checks", "F25", "error", "only the open port"),
-    "healthz": (swap("GET /readyz", "GET /healthz"), "haproxy.checks", "F25", "error", "instead of /readyz"),
+    "healthz": (swap("GET /readyz", "GET /healthz"), "haproxy.checks", "F25", "error", "only /readyz fails"),
     "verified-by-nobody": (
         only("backend api", swap(" verify none", "")),
         "haproxy.checks",
         "F25",
         "error",
-        "no authority",
+        "no CA",
     ),
     "tls-in-tls": (
         only("backend api", swap("check check-ssl", "ssl check check-ssl")),
@@ -199,7 +199,7 @@ DEFECTS = {
         "haproxy.backends",
         "F25",
         "warning",
-        "no machine of the plan",
+        "not a machine of the plan",
     ),
     "slow": (swap("inter 5s fastinter 1s downinter 2s", "inter 30s"), "haproxy.pace", "F25", "warning", "90 s"),
     "cut": (
@@ -248,7 +248,7 @@ def test_every_rule_has_a_planted_defect_and_a_known_failure():
 
 
 def test_after_the_pivot_the_bootstrap_node_is_too_much():
-    assert {(f.severity, "still behind it" in f.message) for f in found(GOOD, "cluster")} == {("warning", True)}
+    assert {(f.severity, "still in the backend" in f.message) for f in found(GOOD, "cluster")} == {("warning", True)}
 
 
 def test_the_place_is_the_line():
