@@ -40,10 +40,12 @@ def on_terminal(
     rows: int = 200,
     cwd: Path | None = None,
     ctrl_c_after: str = "",
+    terminate_after: str = "",
     pipe: bool = False,
     **environment: str,
 ) -> Seen:
-    """Until it ends. `ctrl_c_after` is what must stand on the screen before Ctrl-C is pressed. With `pipe`, standard
+    """Until it ends. `ctrl_c_after` is what must stand on the screen before Ctrl-C is pressed,
+    `terminate_after` the same before SIGTERM is sent. With `pipe`, standard
     output is read by a program, and is no part of the screen."""
     screen = pyte.Screen(columns, rows)
     stream = pyte.ByteStream(screen)
@@ -69,9 +71,10 @@ def on_terminal(
         printed += piece
         stream.feed(piece)
         pictures.append([line.rstrip() for line in screen.display])
-        if ctrl_c_after and not pressed and any(ctrl_c_after in line for line in screen.display):
-            os.write(ours, CTRL_C)
-            pressed = True
+        if pressed or not any((ctrl_c_after or terminate_after or "\n") in line for line in screen.display):
+            continue
+        os.write(ours, CTRL_C) if ctrl_c_after else process.terminate()
+        pressed = True
     os.close(ours)
     code = process.wait(timeout=PATIENCE)
     return Seen(

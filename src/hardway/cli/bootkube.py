@@ -9,7 +9,7 @@ import click
 
 from hardway.cli.lab.place import as_root, directory_argument
 from hardway.cli.options import output_option, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import note, show
 from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, 
             show(f"{stage.title}: {text_of[what]}")
 
     text_of = {"begins": "...", "done": "done", "kept": "done by an earlier run", "would": "would be run"}
-    ctx = context(prepared, lambda what: show(f"    {what}", err=True))
+    ctx = context(prepared, lambda what: note(f"    {what}"))
     if dry_run:
         for stage in stages:
             tell(stage, "kept" if is_done(ctx, stage) and not again else "would")

@@ -10,6 +10,7 @@ import click
 from hardway.cli.options import output_option, print_json
 from hardway.cli.terminal.settings import columns
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError, ConfigError
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
         raise ConfigError(f"{where}: there is no such folder.\n    fix: name the cluster's folder")
     if html:
         _require_place(html)
-    report = compared(where)
+    with busy("comparing"):
+        report = compared(where)
     if html:
         from hardway.compare.rendered.page import page
         from hardway.io import atomic
@@ -86,7 +88,8 @@ def compare_installer(file: Path, output: str) -> None:
     """
     from hardway.compare.installer.comparison import compare
 
-    report = compare(file)
+    with busy("comparing"):
+        report = compare(file)
     _print(report, output)
 
 

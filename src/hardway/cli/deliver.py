@@ -10,6 +10,7 @@ import click
 
 from hardway.cli.options import counted, nodes_argument, output_option
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import ToolError
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def deliver(
         if prepare_only or not delivery.left:
             say.plan(delivery, "prepared")
         else:
-            run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
+            with busy(f"waiting for {', '.join(delivery.left)}"):
+                run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
             say.end(len(delivery.parcels) - len(delivery.left) - len(delivery.broken))
     if not prepare_only and (delivery.left or delivery.broken):
         raise ToolError(_missing(delivery))

@@ -12,6 +12,7 @@ import click
 from hardway.cli.asking import demand_yes
 from hardway.cli.options import counted, nodes_argument, output_option, print_json
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 
 if TYPE_CHECKING:
     from hardway.libvirt.change import Change
@@ -82,7 +83,8 @@ def plan(folder: Path, /, nodes: tuple[str, ...], output: str, **given: Any) -> 
 
 
 def _would(run: Fleet, output: str) -> None:
-    found = run.changes()
+    with busy("asking libvirt"):
+        found = run.changes()
     _print(found, output)
     if output == "text":
         todo = [c for c in found if c.does]
@@ -106,8 +108,9 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
     if dry_run:
         _would(run, output)
         return
-    found = run.bring_up(lambda c: None if output == "json" else show(str(c)))
-    started = run.start() if start else []
+    with busy("changing what libvirt has"):
+        found = run.bring_up(lambda c: None if output == "json" else show(str(c)))
+        started = run.start() if start else []
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found], "started": started})
         return
@@ -120,7 +123,8 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
 @click.pass_obj
 def status(folder: Path, /, output: str, **given: Any) -> None:
     "What the cluster has in libvirt now, and whether it runs."
-    found = _open(folder, (), given).inventory()
+    with busy("asking libvirt"):
+        found = _open(folder, (), given).inventory()
     if output == "json":
         print_json(found)
         return
@@ -162,7 +166,8 @@ def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, outp
     if dry_run or not any(c.does for c in found):
         return
     demand_yes(yes)
-    run.take_down(nodes, found)
+    with busy("removing what carries this cluster's mark"):
+        run.take_down(nodes, found)
 
 
 def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:

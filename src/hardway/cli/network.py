@@ -10,6 +10,7 @@ import click
 from hardway.cli.options import complete_node, counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_checks, print_report
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
 
@@ -140,7 +141,8 @@ def check(
         _print(report.ignoring(ignore), [], output)
         return
     target = Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
-    report = run((*DNS, *PORTS), target)
+    with busy("asking name servers and trying ports"):
+        report = run((*DNS, *PORTS), target)
     _print(report.ignoring(ignore), [seen.as_dict() for seen in target.seen], output)
 
 

@@ -11,6 +11,7 @@ import click
 from hardway.cli.options import counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_report
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def prerequisites(
     if cost_only:
         print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
         return
-    machine = examine.look(kind, choices=choices, probe=probe_disk)
+    with busy("examining this machine"):
+        machine = examine.look(kind, choices=choices, probe=probe_disk)
     report = examine.examine(machine, planned).ignoring(ignore)
     if mend:
         _mend(examine.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
@@ -99,7 +101,8 @@ def _mend(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
     for command in commands:
         show(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
         if not dry_run:
-            run(command, seconds=INSTALL_SECONDS)
+            with busy(f"running {command[0]}"):
+                run(command, seconds=INSTALL_SECONDS)
     if not commands:
         show("no automatic fix available", err=not dry_run)
 

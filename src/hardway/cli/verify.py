@@ -9,6 +9,7 @@ import click
 from hardway.cli.options import chosen, counted, ignore_option, output_option, print_json, stages_argument
 from hardway.cli.report import print_checks, print_report
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError, ConfigError
 
 
@@ -60,7 +61,8 @@ def verify(
     if file_checks(named) and is_empty(root):
         fix = "name a folder with artifacts" if assets else "run `hardway build`"
         raise CheckError(f"{root}: nothing is built yet.\n    fix: {fix}")
-    report = verify_stages(workspace, named, assets).ignoring(ignore)
+    with busy("checking what was built"):
+        report = verify_stages(workspace, named, assets).ignoring(ignore)
     lacks = partial(workspace.loaded.cluster, root) if IGNITION in named else None
     if output == "json":
         print_json(report.as_dict() | {"partial": [lacks.as_dict()] if lacks else []})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import pytest
 
 from hardway.registry import errors
 from hardway.registry.cache import Cache
+from tests.support.hardway_program import COMMAND
+from tests.support.pseudo_terminal import on_terminal
 from tests.support.registry import images
 from tests.support.registry.front import front
 from tests.support.registry.server import Reader
@@ -210,6 +213,19 @@ def test_processes_at_once_download_once(gate, made, tmp_path):
     assert [len(r.files) for r in results] == [5, 5, 5]
     assert len(layer_requests(gate, made)) == 2, "once, and once more after the break"
     assert [p.name for p in reader.cache.folder.rglob("*.part")] == []
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
+def test_a_terminal_shows_how_far_a_layer_is(gate, made, tmp_path, columns):
+    gate.hold.clear()
+    gate.cuts = [500_000]  # and then nothing comes
+    words = ["release", "info", f"{gate.host}/big:a", "--insecure-registry", gate.host]
+    seen = on_terminal(
+        [*COMMAND, *words], columns=columns, cwd=tmp_path, ctrl_c_after="MB", XDG_CACHE_HOME=str(tmp_path / "cache")
+    )
+    gate.hold.set()
+    assert any(re.search(r"layer [0-9a-f]+ .*0\.5/1\.5 MB", line) for picture in seen.pictures for line in picture)
+    assert (seen.code, "layer" in seen.text, seen.cursor_hidden) == (130, False, False)
 
 
 def test_the_cache_is_where_the_desktop_says(monkeypatch, tmp_path):

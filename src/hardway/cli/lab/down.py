@@ -10,6 +10,7 @@ from hardway.cli.asking import demand_yes
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
 from hardway.cli.options import output_option, print_json
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 
 
 @click.command()
@@ -43,7 +44,7 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
         _list(found, lab.name)
     if found and not dry_run:
         demand_yes(yes)
-        with alone(lab, "`hardway lab down`"):
+        with alone(lab, "`hardway lab down`"), busy(f"removing lab {lab.name}"):
             removal.remove(lab)
     if output == "json":
         print_json({"lab": lab.name, "found": found, "removed": bool(found) and not dry_run})

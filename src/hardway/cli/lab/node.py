@@ -15,6 +15,7 @@ import click
 from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
 from hardway.cli.options import output_option, print_json
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 from hardway.model.errors import ConfigError, ToolError
 
 WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -170,7 +171,7 @@ def stop(folder: Path, node: str, cut: bool, output: str) -> None:
 
     paths, _, name = node_of(folder, node)
     as_root()
-    with alone(paths, f"`hardway lab stop {name}`"):
+    with alone(paths, f"`hardway lab stop {name}`"), busy(f"switching {name} off"):
         nodes.cut(paths, name) if cut else nodes.stop(paths, name)
     _tell(name, "off", output)
 
@@ -204,7 +205,8 @@ def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     as_root()
     if owner.marked(paths) is None:
         raise ToolError(f"lab {paths.name}: has no network.\n    fix: bring the lab up with `hardway lab up`")
-    with alone(paths, f"`hardway lab start {chosen}`"):
+    what = f"starting {node or 'every node that is off'}: until systemd answers"
+    with alone(paths, f"`hardway lab start {chosen}`"), busy(what):
         prepared = opened(folder)
         if node is not None:
             prepared.machines.start(chosen)

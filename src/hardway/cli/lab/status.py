@@ -10,6 +10,7 @@ import click
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
 from hardway.cli.options import counted, output_option, print_json
 from hardway.cli.terminal.text import show
+from hardway.cli.terminal.work import busy
 
 if TYPE_CHECKING:
     from hardway.lab.status import DeviationRow, Status
@@ -38,7 +39,8 @@ def status(folder: Path, directory: Path, differences: bool, output: str) -> Non
     _, cluster = lab_of(place)
     as_root()
     rows = lab.deviations(cluster) if differences else ()
-    found = lab.status(place)
+    with busy("asking the nodes and the cluster"):
+        found = lab.status(place)
     if output == "json":
         shown = {"deviations": [row.as_dict() for row in rows]} if differences else {}
         print_json(found.as_dict() | shown)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from hardway.cli.terminal.settings import chosen, colored
 
@@ -34,6 +36,11 @@ def console() -> Console:
     )
 
 
+def _ended(number: int, frame: FrameType | None) -> NoReturn:
+    """As Ctrl-C does: whoever works cleans up, the terminal too."""
+    raise SystemExit(128 + number)
+
+
 class Region:
     """What others print meanwhile stands above it."""
 
@@ -44,6 +51,7 @@ class Region:
         self._timer = threading.Timer(PATIENCE, self._open)
         self._timer.daemon = True
         self._timer.start()
+        self._before = signal.signal(signal.SIGTERM, _ended)
 
     def _open(self) -> None:
         from rich.live import Live
@@ -65,6 +73,7 @@ class Region:
     def close(self, last: Draw | None = None) -> None:
         """`last` is a picture that stays."""
         self._timer.cancel()
+        signal.signal(signal.SIGTERM, self._before)
         with self._guard:
             self._closed = True
             if self._live:

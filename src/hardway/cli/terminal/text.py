@@ -7,7 +7,7 @@ from textwrap import TextWrapper
 
 import click
 
-from hardway.cli.terminal.settings import FULL, colored, columns
+from hardway.cli.terminal.settings import FULL, chosen, colored, columns
 
 COMMAND = re.compile(r"`[^`\n]*`")
 HELD = "\ue000"  # a blank between backticks, while lines are broken at the others
@@ -33,6 +33,12 @@ RULES = (
 def show(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     color = colored(err=err)
     click.echo(painted(fitted(text, err=err)) if color else fitted(text, err=err), err=err, nl=nl, color=color)
+
+
+def note(text: str) -> None:
+    """Progress as a line, beside what the command prints."""
+    if not chosen.quiet:
+        show(text, err=True)
 
 
 def fitted(text: str, *, err: bool = False) -> str:

@@ -56,6 +56,17 @@ def working() -> Iterator[Work]:
         work.done()
 
 
+@contextmanager
+def busy(what: str) -> Iterator[None]:
+    """Around work that says nothing of itself: a terminal shows what is going on, and nobody else is told."""
+    if chosen.quiet or not on_terminal(err=True):
+        yield
+        return
+    with working() as work:
+        work.begin(what)
+        yield
+
+
 def _work() -> Work:
     if chosen.quiet:
         return Silent()

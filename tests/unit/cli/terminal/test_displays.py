@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 
 import pytest
 
+from hardway.io.lock import locked
 from tests.support.pseudo_terminal import on_terminal
 
 WIDTHS = [60, 80, 160]
@@ -90,6 +92,25 @@ def test_compiling_shows_packages_and_the_time_left_and_nothing_stays(columns):
 
 def test_a_wait_tells_how_long_it_lasts():
     assert drawn(drive(COMPILING.replace("END", ""), 160), r"process 4711 \(\d s\)$")
+
+
+@pytest.mark.parametrize("display", ["working()", "nullcontext(steps.listen())"])
+def test_a_wait_for_a_lock_names_its_holder(tmp_path, display):
+    code = f"""
+from contextlib import nullcontext
+from pathlib import Path
+from hardway.cli.terminal import steps
+from hardway.cli.terminal.work import working
+from hardway.io.lock import locked
+with {display}, locked(Path("lock")):
+    pass
+"""
+    with locked(tmp_path / "lock") as handle:
+        os.write(handle, b"`hardway build`, process 7")
+        seen = drive(code, 160, cwd=tmp_path, ctrl_c_after=" s)")
+    assert drawn(seen, r"^waiting for `hardway build`, process 7 \(\d+ s\)$")
+    assert not seen.text.startswith("waiting")
+    assert not seen.cursor_hidden
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
