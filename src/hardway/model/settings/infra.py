@@ -56,7 +56,8 @@ ROWS = (
     _row(
         "infra.connect",
         "text",
-        "the libvirt that has the machines; one on another host as qemu+ssh://root@host/system",
+        "the libvirt that has the machines; one on another host as qemu+ssh://root@host/system. An address that starts "
+        "a program (ext, command=, netcat=) is for --connect alone",
         breaks="the machines are looked for in the wrong libvirt",
         default=LOCAL,
     ),

@@ -21,8 +21,9 @@ VENDOR_KEY = Path("/etc/pki/rpm-gpg/RPM-GPG-KEY-redhat-release")
 STORE = "https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release"
 BUILT = "built-releases"  # in the cache: the digests of releases that this machine made itself
 _FIX = (
-    "name the release by its digest (NAME@sha256:…), or set `signatureKey` in hardway.yaml to the publisher's key and "
-    "`signature` to where its signatures are; --allow-unsigned takes the release as it is"
+    "name the release by its digest (NAME@sha256:…), or set `signatureKey` in hardway.yaml to a file with the "
+    "publisher's key (Red Hat's: https://access.redhat.com/security/team/key); --allow-unsigned takes the release "
+    "as it is"
 )
 
 

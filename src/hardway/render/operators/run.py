@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -70,7 +72,12 @@ def call(operator: Operator, facts: Facts, folder: str = "/opt/openshift", *, wi
     """As bootkube makes it on the bootstrap node; to read, and to paste."""
     words = ["podman", "run", "--quiet", "--net=host", "--rm", "--user=0", f"--volume={folder}:{ASSETS}:z"]
     words += [facts.image(operator.image), *([operator.program] if operator.program else [])]
-    return " ".join([*words, *operator.argv(facts, without=without)])
+    return " ".join(map(_quoted, [*words, *operator.argv(facts, without=without)]))
+
+
+def _quoted(word: str) -> str:
+    """For a shell, but for bootkube's own question for an image, which is meant to be one."""
+    return word if re.fullmatch(r"[\w./=:-]*\$\(image_for [a-z0-9-]+\)", word) else shlex.quote(word)
 
 
 def planned_machine(cluster: Cluster) -> podman.Machine:
