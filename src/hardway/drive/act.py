@@ -36,9 +36,12 @@ def act(live: LiveCluster, action: Action) -> str:
 
 
 def _start(live: LiveCluster, action: Action) -> str:
-    if not live.machines.running(action.node):
-        void(live, action.node)
-    live.machines.start(action.node)
+    """A node with data of etcd has joined, and may be the one that the API needs; the bootstrap node never joins."""
+    node, machines = action.node, live.machines
+    joins = node != live.cluster.bootstrap.name and not machines.keeps_data(node)
+    if joins and not machines.running(node) and (trouble := void(live, node)):
+        return trouble
+    machines.start(node)
     return ""
 
 

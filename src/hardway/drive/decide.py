@@ -58,8 +58,10 @@ def _node_stage(o: Observation, cluster: Cluster, stage: int, until: int) -> int
 def _actions(
     o: Observation, cluster: Cluster, stage: int, until: int, verdicts: tuple[Verdict, ...]
 ) -> Iterator[Action]:
-    yield from _machines(o, cluster, stage, until)
-    yield from (_approve(v) for v in verdicts if v.good)
+    starting = tuple(_machines(o, cluster, stage, until))
+    yield from starting
+    off = {action.node for action in starting}  # what one of them asked for is of no use to it any more
+    yield from (_approve(v) for v in verdicts if v.good and v.node not in off)
     if stage >= CONTROL_PLANE:
         yield from _control_plane(o, cluster)
     if stage >= PIVOT:

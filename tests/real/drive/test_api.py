@@ -20,6 +20,7 @@ from hardway.drive.csr import memory
 from hardway.drive.csr.approve import CSRS, approve
 from hardway.drive.csr.judge import judge_all
 from hardway.drive.csr.parse import parse
+from hardway.drive.csr.void import void
 from hardway.drive.live import open_cluster
 from hardway.drive.machines import Machines
 from hardway.drive.observe import identity
@@ -114,6 +115,39 @@ def test_a_second_key_is_refused_though_the_first_request_is_gone(api, tmp_path)
     assert judged("kept-3")[0].rule == "first", "the operator's word is good once"
     for name in ("kept-2", "kept-3"):
         api.delete(path(CSRS, name))
+
+
+def test_a_machine_that_lost_its_power_before_it_joined_may_ask_anew(api, tmp_path):
+    """Its kubelet had the key in memory alone: the request that was approved, and one that was pending, are void."""
+    node, other = CLUSTER.workers[1], CLUSTER.masters[2]
+    shutil.copytree(WORKSPACE.store.root, tmp_path / "assets")
+    live = open_cluster(CLUSTER, tmp_path / "assets", cast(Machines, None), reach=(ADDRESS,))
+
+    def verdicts():
+        known = memory.read(live.assets).of(identity(live))
+        found = judge_all(map(parse, api.items(CSRS)), CLUSTER, stage=14, joined=[], memory=known)
+        return {v.request: v for v in found if v.request.startswith("dark-")}
+
+    ask(new_node(), "dark-1", spec(pem(f"system:node:{node.name}"), CLIENT))
+    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-1"])) == ""
+    for name, asking in (("dark-2", node), ("dark-3", other)):
+        ask(new_node(), name, spec(pem(f"system:node:{asking.name}"), CLIENT))
+    assert verdicts()["dark-2"].rule == "first"
+    assert void(live, node.name) == ""
+    assert set(verdicts()) == {"dark-3"}, "nobody else's request is touched"
+    ask(new_node(), "dark-4", spec(pem(f"system:node:{node.name}"), CLIENT))
+    assert verdicts()["dark-4"].good
+    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-4"])) == ""
+    ask(new_node(), "dark-5", spec(pem(f"system:node:{node.name}"), CLIENT))
+    assert verdicts()["dark-5"].rule == "first", "once"
+    body = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": node.name}}
+    assert not isinstance(api.create("/api/v1/nodes", body), Trouble)
+    assert void(live, node.name) == ""
+    assert verdicts()["dark-5"].rule == "first", "a node that has joined has its certificate"
+    api.delete(path("/api/v1/nodes", node.name))
+    for item in api.items(CSRS):
+        if item["metadata"]["name"].startswith("dark-"):
+            api.delete(path(CSRS, item["metadata"]["name"]))
 
 
 def test_the_real_flow(api):

@@ -178,12 +178,20 @@ def test_a_master_that_is_not_ready_gets_no_member():
 def test_requests_are_approved_when_their_stage_has_come():
     master, worker = client_request(MASTERS[0], "csr-m"), client_request(WORKERS[0], "csr-w")
     asked = tuple(parse(item) for item in (master, worker))
-    early = decide(replace(BOOTED, requests=asked), CLUSTER)
+    on = BOOTED.running | {n.name for n in (*MASTERS, *WORKERS)}
+    early = decide(replace(BOOTED, requests=asked, running=on), CLUSTER)
     assert [a.verdict.request for a in early.actions if a.kind == "approve"] == ["csr-m"]
     assert [v.request for v in early.refused] == ["csr-w"]
-    late = decide(replace(DROPPED, requests=asked[1:]), CLUSTER)
+    late = decide(replace(DROPPED, requests=asked[1:], running=on), CLUSTER)
     assert [a.verdict.request for a in late.actions if a.kind == "approve"] == ["csr-w"]
     assert [v.rule for v in decide(replace(DROPPED, requests=asked[1:]), CLUSTER, 13).refused] == ["time"]
+
+
+def test_what_a_machine_asked_for_before_it_was_cut_is_not_approved():
+    """Its kubelet had the key in memory alone: the certificate would be nobody's, and the name would be taken."""
+    asked = (parse(client_request(MASTERS[0], "csr-m")),)
+    found = [(a.kind, a.node) for a in decide(replace(BOOTED, requests=asked), CLUSTER).actions]
+    assert found == [("start", n.name) for n in MASTERS]
 
 
 def on_the_operators_road(observation, **aim):
@@ -225,7 +233,8 @@ def test_a_node_that_cannot_be_asked_has_not_joined():
 
 def test_a_worker_need_not_wait_for_a_master_that_is_away():
     asked = (parse(client_request(WORKERS[0], "csr-w")),)
-    away = replace(PIVOTED, requests=asked, nodes={**PIVOTED.nodes, "master-2": NodeSeen(ready=False)})
+    on = PIVOTED.running | {n.name for n in WORKERS}
+    away = replace(PIVOTED, running=on, requests=asked, nodes={**PIVOTED.nodes, "master-2": NodeSeen(ready=False)})
     assert ("approve", "worker-0", "") in seen(away)[1]
 
 

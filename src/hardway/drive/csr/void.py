@@ -16,15 +16,18 @@ from hardway.drive.live import LiveCluster
 NODES = "/api/v1/nodes"
 
 
-def void(live: LiveCluster, node: str) -> None:
+def void(live: LiveCluster, node: str) -> str:
     """For a machine that is off, is about to be switched on by this program, and has never joined: its first requests
-    go, and it may have another key once. One that has joined has its certificate, and nothing is changed."""
-    found = live.api.get(path(NODES, node))
-    items = live.api.items(CSRS)
-    if not (isinstance(found, Trouble) and found.kind == "not-found") or isinstance(items, Trouble):
-        return
+    go, and it may have another key once. One that has joined has its certificate, and nothing is changed. Gives what
+    stood in the way: a machine that is started without this may wait for ever."""
+    found, items = live.api.get(path(NODES, node)), live.api.items(CSRS)
+    if not isinstance(found, Trouble):
+        return ""
+    if found.kind != "not-found" or isinstance(items, Trouble):
+        return f"whether {node} has joined: {found if found.kind != 'not-found' else items}"
     old = [item for item in items if any(name == node for name, _ in first_key(parse(item), live.cluster))]
     for item in old:
         live.api.delete(path(CSRS, item["metadata"]["name"]))
     if old or node in memory.read(live.assets).keys:
         memory.allow(live.assets, [node])
+    return ""
