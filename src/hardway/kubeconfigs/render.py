@@ -11,8 +11,6 @@ from hardway.graph.asset import Given
 from hardway.kubeconfigs.table import TABLE, Kubeconfig
 from hardway.model.why import because
 
-STAGE = "06"
-
 REASONS = {
     "clusters[].name": because("Joins the context to the cluster: the cluster's own name, as the installer writes it."),
     "clusters[].cluster.certificate-authority-data": because(

@@ -9,8 +9,6 @@ from hardway.graph.asset import Given
 from hardway.lines.sources import source
 from hardway.model.why import because
 
-STAGE = "03"
-
 PLAN = Document(
     address="plan/cluster",
     path="plan/cluster.yaml",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from hardway.deliver.identity import context
+from hardway.deliver.ledger import alone
+from hardway.deliver.policy import DeliveryPolicy
 from hardway.deliver.run import Delivery, Place
-from hardway.deliver.server import Event
+from hardway.deliver.server import Event, Server, listen
 from hardway.libvirt.fleet import Fleet
 from hardway.model.cluster import Node
 from hardway.model.entropy import Entropy
@@ -23,10 +28,11 @@ from hardway.rhcos.order import Wave
 from hardway.rhcos.plan import Job
 from hardway.rhcos.pxe import files
 from hardway.rhcos.record import Record
-from hardway.rhcos.serving import serving
 from hardway.workspace.folder import Workspace
 
 GIVE_ISO = "read the release with `hardway build 04`, or give its live ISO with --iso"
+LONGEST = 10.0
+"""How long a transfer that is under way may take to end, in seconds."""
 
 
 class Say(Protocol):
@@ -128,3 +134,24 @@ def _noting(made: dict[str, Medium], told: Callable[[Medium], None]) -> Callable
         told(medium)
 
     return note
+
+
+@contextmanager
+def serving(
+    workspace: Workspace, delivery: Delivery | None, entropy: Entropy, seconds: float, tell: Callable[[Event], None]
+) -> Iterator[None]:
+    """The one-time server, while the machines are installed; nothing listens if none of them has to fetch."""
+    if delivery is None or not delivery.left:
+        yield
+        return
+    with alone(workspace.store):
+        policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
+        server = Server(policy, context(delivery.identity), entropy, tell)
+        listener = listen(delivery.place.address, delivery.place.port)
+        thread = threading.Thread(target=server.serve, args=(listener, seconds), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            policy.finished.set()
+            thread.join(LONGEST)

@@ -14,7 +14,6 @@ from hardway.workspace.names import RELEASE
 
 RECORD = "release.json"
 MANIFESTS = "manifests"  # below release: the payload's files as they are
-REFERENCES = "image-references"
 
 
 def release_in(assets: Path) -> Callable[[str], Release]:

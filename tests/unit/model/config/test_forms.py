@@ -9,7 +9,7 @@ import pytest
 
 from hardway.model.config.addresses import contains, overlap, parse_address, parse_cidr
 from hardway.model.config.names import has_tag_or_digest, is_repository
-from hardway.model.config.pem import blocks
+from hardway.model.config.rules.trust import blocks
 from hardway.model.config.ssh import PublicKey, find_key
 from hardway.model.config.url import Url, parse_url
 from tests.support.clusters import SSH_KEY

@@ -10,7 +10,7 @@ import yaml
 
 from hardway.model.cluster import Cluster, Release
 from hardway.model.config.load import Inputs, Loaded, load
-from hardway.model.derive.layout import address_at, layout_for
+from hardway.model.derive.plan import address_at, layout_for
 from hardway.model.errors import ConfigError
 from hardway.model.problem import Problem
 from tests.support.clusters import DUAL_STACK, IPV6, install_config

@@ -6,20 +6,16 @@ from hardway.model.config.draft import Draft
 from hardway.model.config.reading import Reading
 from hardway.model.config.rules import (
     access,
-    capabilities,
-    families,
     features,
     mirrors,
     names,
     networks,
     ovn,
     platforms,
-    pod_network,
     pools,
     proxy,
     publishing,
     pull_secret,
-    service_network,
     trust,
 )
 
@@ -27,9 +23,6 @@ RULES = (
     *names.RULES,
     *platforms.RULES,
     *networks.RULES,
-    *families.RULES,
-    *service_network.RULES,
-    *pod_network.RULES,
     *ovn.RULES,
     *pools.RULES,
     *pull_secret.RULES,
@@ -38,7 +31,6 @@ RULES = (
     *proxy.RULES,
     *mirrors.RULES,
     *publishing.RULES,
-    *capabilities.RULES,
     *features.RULES,
 )
 

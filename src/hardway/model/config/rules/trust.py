@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Iterator
 
 from hardway.model.config.draft import Draft
-from hardway.model.config.pem import blocks
 from hardway.model.config.rules.rule import Flaw, Rule, error, warn
 
 _PATH = "additionalTrustBundle"
+_BLOCK = (
+    r"(?s)(?:\A|\n)-----BEGIN (?P<kind>[^\n]*?)-----[ \t\r]*\n"
+    r"(?P<body>(?:.*?\n)??)"
+    r"-----END (?P=kind)-----[ \t\r]*(?:\n|\Z)"
+)
+_HEADER = r"[^\n:]*:[^\n]*\n"
 
 
 def _pem(draft: Draft) -> Iterator[Flaw]:
@@ -44,6 +51,32 @@ def _unused(draft: Draft) -> Iterator[Flaw]:
     if draft.text(_PATH) and draft.text(f"{_PATH}Policy") == "Proxyonly" and not draft.values.get("proxy"):
         message = "does not reach the cluster's operators and pods: the policy is Proxyonly and there is no proxy"
         yield warn(_PATH, message, f"write {_PATH}Policy: Always")
+
+
+def blocks(text: str) -> list[bytes] | None:
+    """The decoded blocks, or None when there is none or something follows the last one: Go's encoding/pem skips text
+    before a block, and does not forgive text after the last one."""
+    found: list[bytes] = []
+    while True:
+        decoded, text = _next(text)
+        if decoded is None:
+            return None
+        found.append(decoded)
+        if not text:
+            return found
+
+
+def _next(text: str) -> tuple[bytes | None, str]:
+    position = 0
+    while match := re.compile(_BLOCK).search(text, position):
+        body = match["body"]
+        while header := re.match(_HEADER, body):
+            body = body[header.end() :]
+        try:
+            return base64.b64decode("".join(body.split()), validate=True), text[match.end() :]
+        except ValueError:
+            position = match.start() + 1
+    return None, ""
 
 
 RULES = (
