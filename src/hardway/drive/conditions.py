@@ -64,7 +64,7 @@ def _nodes(o: Observation, nodes: Iterable[Node], role: str) -> str:
 def _node(o: Observation, node: Node, role: str) -> str:
     seen = o.nodes.get(node.name)
     if seen is None:
-        return f"{node.name} has not registered{_unsigned(o, node)}"
+        return f"{node.name} has not registered{_unsigned(o, node)}{_over(o)}"
     if not seen.ready:
         return f"{node.name} is not Ready: {seen.reason or 'no reason given'}"
     if role not in seen.roles:
@@ -78,6 +78,16 @@ def _unserved(o: Observation, node: Node) -> bool:
     user = f"{NODE_USER}{node.name}"
     issued = [r for r in o.requests if r.issued and r.asked and r.asked.common_names == (user,)]
     return any(r.user != user for r in issued) and not any(r.user == user and r.signer == SERVING for r in issued)
+
+
+def _over(o: Observation) -> str:
+    """Without its identity a new node cannot even ask."""
+    if not o.joining_over:
+        return ""
+    return (
+        f"; the identity that new nodes ask with ended at {o.joining_over}: `hardway build` makes a new one, and a "
+        "node that has not joined must be installed anew with it"
+    )
 
 
 def _unsigned(o: Observation, node: Node) -> str:

@@ -55,6 +55,7 @@ class Observation:
     nodes: Mapping[str, NodeSeen] = field(default_factory=dict)
     requests: tuple[Request, ...] = ()
     memory: Memory = NOTHING  # of the keys that nodes were given their first certificate for
+    joining_over: str = ""  # when the identity ended that new nodes ask with; empty: it has not
     pods: Mapping[str, PodSeen] = field(default_factory=dict)  # namespace/name
     complete: bool = False  # kube-system/bootstrap
     operators: tuple[OperatorSeen, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cryptography.x509 import load_pem_x509_certificate
+
 from hardway.drive import objects
 from hardway.drive.client import Object, Trouble, path
 from hardway.drive.csr import memory
@@ -14,6 +16,7 @@ from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
 from hardway.drive.live import LiveCluster
 from hardway.drive.observation import Observation
+from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
 from hardway.staticpods.masters import MANIFESTS, PROGRAMS
 
@@ -22,6 +25,7 @@ PODS = "/api/v1/pods"
 CONFIG_MAPS = "/api/v1/configmaps"
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+JOINING = "tls/kubelet-client.crt"
 IDENTITY = "/api/v1/namespaces/kube-system"  # its uid is the cluster's
 COMPLETE = path(CONFIG_MAPS, "bootstrap", namespace="kube-system")
 APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
@@ -78,12 +82,19 @@ def _api(live: LiveCluster) -> dict[str, Any]:
         "api": "",
         "nodes": {n["metadata"]["name"]: objects.node(n) for n in nodes},
         "requests": tuple(parse(item) for item in _items(live, CSRS)),
+        "joining_over": _joining_over(live),
         "memory": memory.read(live.assets).of(identity(live)),
         "pods": {k: v for space in spaces for k, v in objects.pods(_items(live, path(PODS, namespace=space))).items()},
         "complete": not isinstance(complete, Trouble) and (complete.get("data") or {}).get("status") == "complete",
         "operators": tuple(objects.operator(item) for item in _items(live, OPERATORS)),
         "version": objects.version(_object(live, VERSION)),
     }
+
+
+def _joining_over(live: LiveCluster) -> str:
+    """From the folder's file: a node that was installed with an older one has an older end."""
+    ends = load_pem_x509_certificate(live.asset(JOINING)).not_valid_after_utc
+    return f"{ends:%Y-%m-%d %H:%M} UTC" if ends <= SystemEntropy().now() else ""
 
 
 def identity(live: LiveCluster) -> str:

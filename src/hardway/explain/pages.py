@@ -78,7 +78,7 @@ def _certificate(row: Cert, cluster: Cluster) -> Row:
         code(f"{row.name}-NODE" if row.per_etcd_node else row.name),
         code(subject),
         code(row.signer) if row.signer else "itself",
-        f"{cluster.short_lifetime_hours} h" if row.lifetime == "short" else row.lifetime,
+        row.lifetime if row.lifetime in assets.HOURS else f"{assets.hours_of(row.lifetime, cluster)} h",
         " and ".join(USES[u] for u in says.usages) or "sign",
         codes(names),
         row.why.what,

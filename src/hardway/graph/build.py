@@ -18,6 +18,7 @@ from hardway.model.errors import ToolError
 ASIDE = "edited"  # where files that were changed by hand are put before they are made again
 ROTATED = "rotated on request"
 EDITED = "its file was changed by hand"
+EXPIRED = "it has expired"
 
 Progress = Callable[[str, int, int], None]
 """`keys: ADDRESS` or `files: ADDRESS`, how many of them are there, and how many there will be."""
@@ -48,12 +49,14 @@ class Builder:
         entropy: Entropy,
         code: str = "",
         spared: Callable[[str], bool] = lambda address: False,
+        expired: frozenset[str] = frozenset(),
     ) -> None:
         """`code` stands for the program that makes derived files. `spared` says of an address whether its file
-        stays although the graph does not have it."""
+        stays although the graph does not have it. `expired`: what is made anew without being asked for."""
         self._graph = graph
         self._code = code
         self._spared = spared
+        self._expired = expired
         self._cluster = cluster
         self._store = store
         self._entropy = entropy
@@ -72,6 +75,8 @@ class Builder:
         if asset.address in rotate:
             return ROTATED
         content = self._store.read(asset.path)
+        if content is not None and asset.address in self._expired:
+            return EXPIRED
         if asset.kind == "origin":
             return "missing" if content is None else None
         if entry is None or content is None:
@@ -206,7 +211,7 @@ class Builder:
 
     def _bring_up_to_date(self, asset: Asset, rotate: frozenset[str], outcome: Outcome) -> None:
         apart = self._apart if self._apart and asset.address in self._apart else None
-        reason = self.reason(asset, rotate) if apart is None else ROTATED if asset.address in rotate else "missing"
+        reason = self.reason(asset, rotate) if apart is None else self._apart_reason(asset, rotate)
         if reason is None:
             outcome.kept.append(asset.address)
             if self._store.entry(asset.address) is None:
@@ -224,6 +229,10 @@ class Builder:
         if asset.kind != "origin":
             self._store.write(asset.path, content, asset.mode)
         outcome.made[asset.address] = reason
+
+    def _apart_reason(self, asset: Asset, rotate: frozenset[str]) -> str:
+        """Its file is in place already, so it can no longer be told from the folder."""
+        return ROTATED if asset.address in rotate else EXPIRED if asset.address in self._expired else "missing"
 
     def _note(self, asset: Asset, content: bytes, read: frozenset[str]) -> None:
         stamp = self._fixed_inputs(asset) | {CLUSTER + name: self._fact(name) for name in sorted(read)}

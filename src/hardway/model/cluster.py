@@ -132,6 +132,7 @@ class Cluster:
     release: Release
     key_kind: KeyKind
     short_lifetime_hours: int  # what the installer gives 24 hours
+    joining_hours: int = 24  # the identity with which new nodes ask for their first certificate
     road: Road = "hand"
 
     @property

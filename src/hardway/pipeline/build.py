@@ -116,6 +116,7 @@ def builder_of(workspace: Workspace, entropy: Entropy) -> Builder:
         entropy=entropy,
         code=code_digest(),
         spared=select.spared(workspace),
+        expired=select.ended(workspace, entropy.now()),
     )
 
 

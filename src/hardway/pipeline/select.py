@@ -18,6 +18,7 @@ from hardway.stages.table import BY_NUMBER, find
 from hardway.workspace.folder import Workspace
 
 MISSING, EXPIRED = "missing", "expired"
+JOINING = "cert/kubelet-client"
 
 
 def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = frozenset()) -> list[str]:
@@ -82,9 +83,29 @@ def deadlines(workspace: Workspace) -> list[Deadline]:
     return sorted(found, key=lambda d: d.ends)
 
 
+def joining_ends(workspace: Workspace) -> datetime | None:
+    """When the identity ends that new nodes ask with."""
+    from cryptography.x509 import load_pem_x509_certificate
+
+    content = workspace.store.read(workspace.graph[JOINING].path)
+    try:
+        return load_pem_x509_certificate(content).not_valid_after_utc if content else None
+    except ValueError:
+        return None  # a damaged file is verification's business
+
+
+def ended(workspace: Workspace, now: datetime) -> frozenset[str]:
+    """What a build makes anew by itself: the identity that new nodes ask with, key and certificate, once it is over.
+    Nobody who has joined needs the old one, and nobody who has read it can use it."""
+    ends = joining_ends(workspace)
+    return frozenset(_pair(JOINING, workspace)) if ends and ends <= now else frozenset()
+
+
 def deadline_line(workspace: Workspace, now: datetime) -> str:
     ends = deadlines(workspace)
     passed = [d for d in ends if d.ends <= now]
+    if [d.address for d in passed] == [JOINING]:
+        return f"deadline  PASSED for new nodes: {JOINING} has expired. `hardway build` makes a new one"
     if passed:
         count = f"{len(passed)} certificates have" if len(passed) > 1 else f"{passed[0].address} has"
         return f"deadline  PASSED: {count} expired. Renew with `hardway build --rotate {EXPIRED}`"

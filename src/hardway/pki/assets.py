@@ -95,10 +95,14 @@ def spec_of(row: Cert, node: Node | None, cluster: Cluster) -> Spec:
         row.says,
         common_name=row.says.common_name.replace(FIRST_HOST, min(names, default="")),
         ca=row.is_ca,
-        hours=cluster.short_lifetime_hours if row.lifetime == "short" else HOURS[row.lifetime],
+        hours=hours_of(row.lifetime, cluster),
         dns_names=dns_names,
         addresses=addresses,
     )
+
+
+def hours_of(lifetime: Lifetime, cluster: Cluster) -> int:
+    return {**HOURS, "short": cluster.short_lifetime_hours, "joining": cluster.joining_hours}[lifetime]
 
 
 def _is_address(name: str) -> bool:

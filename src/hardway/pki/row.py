@@ -12,7 +12,7 @@ from hardway.model.why import Why
 from hardway.pki.spec import Spec
 
 Family = Literal["root", "etcd", "kubernetes", "front-proxy", "service-account", "admin"]
-Lifetime = Literal["short", "1y", "3y", "5y", "10y"]
+Lifetime = Literal["joining", "short", "1y", "3y", "5y", "10y"]
 
 FAMILIES: dict[Family, str] = {
     "root": "signs what a machine uses before it is part of the cluster: the machine-config server and the journal",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from base64 import b64decode
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 import pytest
@@ -26,6 +27,9 @@ from hardway.drive.machines import Machines
 from hardway.drive.observe import identity
 from hardway.drive.wire import Endpoint
 from hardway.model.cluster import Node
+from hardway.pki import families
+from hardway.pki.assets import spec_of
+from hardway.pki.issue import issue
 from tests.support.apiserver import access, start_control_plane
 from tests.support.csr.disguised import TWO_READERS, disguised
 from tests.support.netns import inside
@@ -209,6 +213,27 @@ def test_no_disguised_request_is_signed(api):
     names = x509.load_pem_x509_certificate(issued(api, kept[TWO_READERS])).extensions
     signed = names.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName)
     assert signed == [CLUSTER.api_host, "kubernetes.default.svc", "localhost"], "what an approval would have signed"
+
+
+def test_a_stolen_identity_of_new_nodes_is_of_no_use_after_a_day(api):
+    """It is in every node's Ignition file. This one was made a day ago, by the row that makes it."""
+    row = next(row for row in families.TABLE if row.name == "kubelet-client")
+    signer_key, signer, key = (
+        (WORKSPACE.store.root / "tls" / name).read_bytes()
+        for name in (f"{row.signer}.key", f"{row.signer}.crt", f"{row.name}.key")
+    )
+
+    def asked(name, ago):
+        said, made = spec_of(row, None, CLUSTER), datetime.now(UTC) - ago
+        certificate = issue(said, key=key, signer_key=signer_key, signer_cert=signer, now=made, serial=7)
+        given = access(WORKSPACE, "kubelet-bootstrap.kubeconfig", ADDRESS)
+        client = Client(replace(given, identity=replace(given.identity, certificate=certificate)))
+        body = {"apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest"}
+        content = spec(pem("system:node:stranger"), CLIENT)
+        return client.create(CSRS, {**body, "metadata": {"name": name}, "spec": content})
+
+    assert not isinstance(asked("in-time", timedelta(hours=23)), Trouble)
+    assert asked("too-late", timedelta(hours=24, minutes=1)).kind == "unauthorized"
 
 
 def test_an_approval_says_why_and_a_stranger_is_left_without_an_answer(api):

@@ -214,6 +214,14 @@ def test_on_the_operators_road_what_has_no_operator_is_laid_as_soon_as_the_maste
     ]
 
 
+def test_the_end_of_the_identity_of_new_nodes_is_named_for_nodes_that_have_not_joined():
+    over = replace(BOOTED, joining_over="2026-01-02 03:04 UTC")
+    assert "`hardway build` makes a new one" in decide(over, CLUSTER).missing
+    assert "2026-01-02 03:04 UTC" in decide(over, CLUSTER).missing
+    assert "ended" not in decide(BOOTED, CLUSTER).missing
+    assert "ended" not in decide(replace(JOINED, joining_over=over.joining_over), CLUSTER).missing
+
+
 def test_a_request_that_nobody_signs_is_named():
     item = {**client_request(MASTERS[0], "csr-m"), "status": {"conditions": [{"type": "Approved", "status": "True"}]}}
     missing = decide(replace(BOOTED, requests=(parse(item),)), CLUSTER).missing

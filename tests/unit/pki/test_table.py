@@ -37,7 +37,7 @@ def test_servers_have_names_and_clients_have_none():
 
 
 def test_a_leaf_does_not_outlive_its_signer():
-    order = ["short", "1y", "3y", "5y", "10y"]
+    order = ["joining", "short", "1y", "3y", "5y", "10y"]
     for row in families.TABLE:
         if row.signer:
             assert order.index(row.lifetime) <= order.index(BY_NAME[row.signer].lifetime)

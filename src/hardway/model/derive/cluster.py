@@ -49,6 +49,7 @@ def make_cluster(draft: Draft, plan: Plan, hosts: Hosts, settings: Settings, rel
         release=release,
         key_kind=settings.key_kind,
         short_lifetime_hours=settings.short_lifetime_hours,
+        joining_hours=settings.joining_hours,
         road=settings.road,
     )
 

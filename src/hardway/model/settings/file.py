@@ -21,7 +21,7 @@ from hardway.model.why import because
 Comments = Literal["none", "short", "full"]
 Crds = Literal["bootstrap", "all"]
 
-_SHORTEST_HOURS = 24  # what the installer gives
+_INSTALLERS_HOURS = 24  # what the installer gives
 _LONGEST_HOURS = 3650 * 24  # what it gives to the authorities that sign
 _DURATION = r"(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?"
 
@@ -31,6 +31,7 @@ class Settings:
     release: str = DEFAULT.release
     key_kind: KeyKind = "rsa-2048"
     short_lifetime_hours: int = 168
+    joining_hours: int = 24
     comments: Comments = "short"
     mco: str = ""
     road: Road = "hand"
@@ -77,6 +78,15 @@ ROWS = (
         breaks="a cluster that is not up within that time cannot start: renew the certificates",
         source=source("installer", "pkg/asset/tls (ValidityOneDay)"),
         default="168h",
+    ),
+    _row(
+        "joining",
+        "text",
+        "how long the identity lives with which new nodes ask for their first certificate, in days and hours",
+        readers="kubelet-client, which is in every node's Ignition file",
+        breaks="a node that boots for the first time after that is refused with 401: build, and install it anew",
+        source="kubeadm's bootstrap tokens (24 h); the installer gives ten years",
+        default="24h",
     ),
     _row(
         "comments",
@@ -195,6 +205,7 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
     values = reading.values
     hours = _hours(reading, "shortLived", values.get("shortLived"))
     hours = _hours(line, "--short-lived", options.short_lived) or hours
+    joining = _hours(reading, "joining", values.get("joining"), 1, "1h", "24h")
     keys = _choice(line, "keys", options.keys) or values.get("keys")
     comments = _choice(line, "comments", options.comments) or values.get("comments")
     reading.problems.extend(line.problems)
@@ -202,6 +213,7 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         release=values.get("release") or Settings().release,
         key_kind=cast(KeyKind, keys or Settings().key_kind),
         short_lifetime_hours=hours or Settings().short_lifetime_hours,
+        joining_hours=joining or Settings().joining_hours,
         comments=cast(Comments, comments or Settings().comments),
         mco=values.get("mco", ""),
         road=cast(Road, values.get("road") or Settings().road),
@@ -219,12 +231,19 @@ def _choice(line: Reading, name: str, value: str | None) -> str | None:
     return check_word(line, value, _SHAPE.children[name], f"--{name}") if value else None
 
 
-def _hours(reading: Reading, path: str, text: str | None) -> int:
+def _hours(
+    reading: Reading,
+    path: str,
+    text: str | None,
+    least: int = _INSTALLERS_HOURS,
+    said: str = "24h (the installer's)",
+    usual: str = "168h",
+) -> int:
     match = re.fullmatch(_DURATION, text or "")
     hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
     if text and not match:
         reading.error("settings.duration", path, "is no duration", "write days and hours, such as 7d or 168h")
-    elif text and not _SHORTEST_HOURS <= hours <= _LONGEST_HOURS:
-        message = f"is {hours} hours; it must be 24h (the installer's) to 3650d (when the authorities end)"
-        reading.error("settings.duration", path, message, "write 168h")
+    elif text and not least <= hours <= _LONGEST_HOURS:
+        message = f"is {hours} hours; it must be {said} to 3650d (when the authorities end)"
+        reading.error("settings.duration", path, message, f"write {usual}")
     return hours

@@ -94,6 +94,7 @@ COMPONENTS: tuple[Cert, ...] = (
             usages=("client",),
         ),
         signer="kubelet-bootstrap-kubeconfig-signer",
+        lifetime="joining",
         why=because(
             "The node-bootstrapper service account with both its groups: it may only request a certificate. Its name "
             "has 73 characters, over X.509's limit of 64; it is written all the same.",

@@ -189,3 +189,12 @@ def test_little_time_left_is_a_warning_and_none_is_an_error(tmp_path):
     assert report.ok
     world.now = NOW + timedelta(hours=168 - 1)
     assert not run([c for c in PKI if c.name == "pki.validity"], world).ok
+
+
+def test_the_end_of_the_identity_of_new_nodes_is_a_warning(tmp_path):
+    """Nodes that have joined do without it, so a cluster of last week is not faulty for it."""
+    world = copy_of("default", tmp_path)
+    world.now = NOW + timedelta(hours=25)
+    report = run([c for c in PKI if c.name == "pki.validity"], world)
+    assert [(f.subject, f.severity) for f in report.findings] == [("tls/kubelet-client.crt", "warning")]
+    assert "no new node can join" in report.findings[0].message

@@ -68,11 +68,14 @@ def names(artifacts: Artifacts) -> Iterator[Flaw]:
 
 
 def validity(artifacts: Artifacts) -> Iterator[Flaw]:
-    for name, _, _, cert in issued(artifacts):
+    for name, row, _, cert in issued(artifacts):
         subject = f"tls/{name}.crt"
         left = cert.not_valid_after_utc - artifacts.now
-        if left < FAIL_BELOW:
-            when = "has expired" if left < timedelta() else f"ends in {left.seconds // 60} minutes"
+        when = "has expired" if left < timedelta() else f"ends in {left.seconds // 60} minutes"
+        if left < FAIL_BELOW and row.lifetime == "joining":  # whoever has joined does without it
+            message = f"it {when}; no new node can join with it after that"
+            yield Flaw(subject=subject, message=message, fix=rotate(name), severity="warning")
+        elif left < FAIL_BELOW:
             yield Flaw(subject=subject, message=f"it {when}; no installation fits into that", fix=rotate(name))
         elif left < WARN_BELOW:
             message = f"it expires in {left.seconds // 3600} hours; an installation may not be finished by then"

@@ -177,7 +177,7 @@ LEFT_OUT: tuple[Row, ...] = (
         "kubelet-credential",
         f"{TLS}kubelet-client.crt|{TLS}kubelet-client.key",
         "The bootstrap kubelet has no API and no machine-config server runs here; every node has the credential in its "
-        "own Ignition config.",
+        "own Ignition config, where it lives as long as an installation takes and not for ten years.",
     ),
     _not_ours(
         "kubelet-kubeconfig",
