@@ -165,7 +165,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "F36",
         "image-registry is Removed; builds and pushes fail",
         "Platform none has no object storage, so the registry operator removes the registry until it is given a disk.",
-        "whoever pushes images to the cluster",
+        "users who push images to the cluster",
         "files: expected on platform none, and a later step if a registry is wanted",
         "Give the registry storage, and set its managementState to Managed.",
         "openshift/openshift-docs#17994 #78120",
@@ -183,7 +183,7 @@ CONFIGURATION: tuple[Failure, ...] = (
         "F42",
         "no matches for kind; unable to get REST mapping",
         "A custom resource was applied before the CRD that defines its kind.",
-        "bootkube.sh, which retries, and whoever applies once",
+        "bootkube.sh, which retries, and every tool that applies once",
         "files: every manifest's kind is built in, or its CRD is in the set and comes first",
         "Apply the CRDs first; for the bootstrap node, `hardway build 04` brings them and `hardway build 08` puts "
         "them in.",
@@ -197,14 +197,14 @@ NETWORK: tuple[Failure, ...] = (
         "dial tcp: lookup api-int: connection refused",
         "The initramfs has no name server: a static address was given without one, or on the wrong card.",
         "a machine that fetches its Ignition",
-        "files: nodes carry complete Ignition and fetch nothing; kernel arguments name address, then name server · "
+        "files: nodes have complete Ignition and fetch nothing; kernel arguments name address, then name server · "
         "host: resolve api and api-int from the machines' network",
         "Give the name server in the kernel arguments or by DHCP, on the card that has the address, and boot again.",
         "redhat-cop/ocp4-helpernode#228, christianh814/ocp4-upi-helpernode#32, openshift/openshift-docs#27987",
     ),
     _row(
         "F04",
-        "connection refused, for ever, from api-int",
+        "connection refused from api-int, without end",
         "api-int resolves to a node, often to the node that asks, instead of the load balancer.",
         "masters at their first boot",
         "host: api and api-int resolve to the API VIP and to no node's address",
@@ -224,7 +224,7 @@ NETWORK: tuple[Failure, ...] = (
         "F15",
         "node localhost not found; node-valid-hostname.service failed",
         "Nothing gave the machine a name: no /etc/hostname, no reverse DNS record, no name by DHCP.",
-        "the kubelet: it asks for a certificate as localhost",
+        "the kubelet: it requests a certificate as localhost",
         "files: each node's Ignition has /etc/hostname, all different · host: names resolve both ways",
         "Give each machine its name, by /etc/hostname in its Ignition file, by DHCP or by a reverse DNS record.",
         "openshift/openshift-docs#22823 #25094, okd-project/okd#550 #648",
@@ -243,7 +243,7 @@ NETWORK: tuple[Failure, ...] = (
         "NetworkManager ignores the profile; a unit cannot execute its script",
         "A file has the wrong mode: NetworkManager reads profiles only at 0600, and Ignition's mode is decimal, "
         "so that 644 means 01204.",
-        "the node's network, its units, and whoever should not read a secret",
+        "the node's network, its units, and the secrecy of files",
         "files: profiles are 384, scripts 493 or 365, secrets 384, and no mode is outside a known set",
         "Write the mode as a decimal number in Ignition (0600 is 384, 0755 is 493), or build the file again.",
         "coreos/bugs#2389, coreos/fedora-coreos-tracker#358",
@@ -269,7 +269,7 @@ NETWORK: tuple[Failure, ...] = (
     _row(
         "F25",
         "503 from the load balancer; watches break off every minute",
-        "Health checks speak plain HTTP to a TLS port, or ask no health endpoint, or idle timeouts cut long watches.",
+        "Health checks use plain HTTP on a TLS port, or no health endpoint, or idle timeouts cut long watches.",
         "every client of the API that comes through the load balancer",
         "files: TCP mode, checks by TLS on /readyz, idle timeouts of an hour or more",
         "Use TCP mode, check /readyz over TLS, and set idle timeouts to an hour; `hardway network files` writes "
@@ -309,7 +309,7 @@ NETWORK: tuple[Failure, ...] = (
         "F34",
         "names that should not exist resolve",
         "A catch-all record, or a search domain from DHCP, answers for anything below the cluster's domain.",
-        "whoever looks a name up that is not there",
+        "clients that look up a name that does not exist",
         "host: a random name below the cluster's domain must not resolve",
         "Remove the catch-all record, or the search domain that DHCP hands out.",
         "openshift/assisted-service#2298 #4477",
@@ -329,8 +329,8 @@ NODES: tuple[Failure, ...] = (
     _row(
         "F22",
         'machineconfig "rendered-master-…" not found; the pool is degraded',
-        "What was rendered before the installation differs from what the cluster renders, by feature gates, images or "
-        "order, so nodes carry the name of a configuration that does not exist.",
+        "What was rendered before the installation differs from what the cluster renders, by feature gates, images "
+        "or order, so nodes have the name of a configuration that does not exist.",
         "the machine-config daemon on every node",
         "files: render from the same inputs that the cluster gets, and compare the hash · "
         "running: compare /etc/mcs-machine-config-content.json with the live object",
@@ -450,7 +450,7 @@ PIVOT: tuple[Failure, ...] = (
         "F43",
         "timed out waiting for the condition, while everything was still moving",
         "A fixed time limit, on a machine or a network slower than its author's.",
-        "whoever waits, and then destroys a cluster that was fine",
+        "users who give up and destroy a cluster that was fine",
         "running: give up when nothing has moved for a while, not when a clock runs out",
         "Wait as long as something moves, and run the same wait again.",
         "openshift/installer#2231 #5648 #6688 #7326",

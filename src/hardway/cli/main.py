@@ -112,7 +112,7 @@ def main() -> None:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         fix = getattr(error, "fix", "")  # where there is one, the folder is at fault, not the machine
-        remedy = fix or "see to it that hardway may read and write there"
+        remedy = fix or "give hardway permission to read and write there"
         _end(f"{name}{error.strerror or error}.\n    fix: {remedy}", 2 if fix else 3)
     else:
         sys.exit(code if isinstance(code, int) else 0)

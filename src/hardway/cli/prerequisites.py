@@ -37,7 +37,7 @@ INSTALL_SECONDS = 1800
     help="Measure the latency of small synchronous writes on that disk, which etcd depends on.",
 )
 @click.option("--cost", "cost_only", is_flag=True, help="Only print what the machines need.")
-@click.option("--fix", "mend", is_flag=True, help="Run the safe fixes: packages, KVM, libvirtd, SELinux, firewalld.")
+@click.option("--fix", "fixing", is_flag=True, help="Run the safe fixes: packages, KVM, libvirtd, SELinux, firewalld.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the commands, and run none.")
 @ignore_option
 @output_option
@@ -49,7 +49,7 @@ def prerequisites(
     pool: str | None,
     probe_disk: bool,
     cost_only: bool,
-    mend: bool,
+    fixing: bool,
     dry_run: bool,
     ignore: frozenset[str],
     output: str,
@@ -84,15 +84,15 @@ def prerequisites(
     with busy("examining this machine"):
         machine = examine.look(kind, choices=choices, probe=probe_disk)
     report = examine.examine(machine, planned).ignoring(ignore)
-    if mend:
-        _mend(examine.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
+    if fixing:
+        _fix(examine.remedies(machine, (f for f in report.findings if not f.ignored)), dry_run, output)
         if dry_run:
             return
         report = examine.examine(examine.look(kind, choices=choices, probe=probe_disk), planned).ignoring(ignore)
     _print(report, planned.cost, output)
 
 
-def _mend(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
+def _fix(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
     from hardway.tools.run import run
 
     if dry_run and output == "json":

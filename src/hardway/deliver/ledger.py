@@ -84,8 +84,9 @@ class Ledger:
             self.receipts = {str(node): Receipt(**row) for node, row in known["delivered"].items()}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ConfigError(
-                f"{self._store.root / STATE} is damaged, so nobody knows what was delivered.\n"
-                "    fix: remove it if no node has had its file; else `hardway build --rotate ADDRESS` for what leaked"
+                f"{self._store.root / STATE} is damaged, so the deliveries are unknown.\n"
+                "    fix: remove it if no node has had its file; else `hardway build --rotate ADDRESS` for what "
+                "leaked"
             ) from None
 
     def save(self) -> None:

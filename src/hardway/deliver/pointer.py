@@ -48,7 +48,7 @@ def ways_path(node: str) -> str:
 _WAYS = """\
 How {node} can fetch its Ignition file. The URL opens it once; keep this file to yourself until then.
 
-1. An ISO (or PXE) that installs by itself. URL, hash and authority travel in the pointer config. The installed
+1. An ISO (or PXE) that installs by itself. The pointer config has URL, hash and CA. The installed
    system fetches at its first boot, before it has its own address: it needs DHCP then, or --network-keyfile here.
 
    coreos-installer iso customize --dest-device {disk} \\
@@ -57,7 +57,7 @@ How {node} can fetch its Ignition file. The URL opens it once; keep this file to
      --dest-ignition assets/{pointer} -o {node}-initramfs.img rhcos-live-initramfs.x86_64.img
 
 2. By hand, at the prompt of the live system. First bring assets/{authority} there and compare its fingerprint,
-   then let the system believe it:
+   then let the system trust it:
 
    openssl x509 -in root-ca.crt -noout -fingerprint -sha256
      sha256 Fingerprint={fingerprint}
@@ -66,8 +66,8 @@ How {node} can fetch its Ignition file. The URL opens it once; keep this file to
      --ignition-url {url} \\
      --ignition-hash {hash}
 
-3. By kernel arguments, on an image that was customized with --ignition-ca assets/{authority}. They can say
-   neither hash nor authority, so the image has to:
+3. By kernel arguments, on an image that was customized with --ignition-ca assets/{authority}. They can have
+   neither hash nor CA, so the image has the CA:
 
    ignition.firstboot ignition.platform.id=metal ignition.config.url={url}
 """

@@ -35,7 +35,7 @@ class Place:
 def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name: str | None) -> Place:
     """The machines' gateway, if that is this machine; nobody else's business otherwise."""
     if listen_on is not None and not identity.is_address(listen_on):
-        raise ConfigError(f"--listen {listen_on}: is no IP address.\n    fix: give an address of this machine")
+        raise ConfigError(f"--listen {listen_on}: is not an IP address.\n    fix: give an address of this machine")
     if listen_on in ANY and not name:
         raise ConfigError(
             f"--listen {listen_on}: the machines need a name or address to connect to.\n    fix: give it with --name"

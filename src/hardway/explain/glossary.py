@@ -134,7 +134,7 @@ TERMS: tuple[Term, ...] = (
         "port/ingress-https",
     ),
     _term("install-config", "The file that a cluster is made from: `install-config.yaml`. You write it."),
-    _term("kubeconfig", "A file that tells a client where the API is, whom to trust, and who the client is."),
+    _term("kubeconfig", "A file that tells a client where the API is, which CA to trust, and who the client is."),
     _term("kubelet", "The program on every node that starts pods and reports to the API server."),
     _term(
         "lab",

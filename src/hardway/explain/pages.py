@@ -63,7 +63,7 @@ def certificates(cluster: Cluster) -> str:
     pairs = [(code(pair.name), pair.kind, *_why(pair.why)) for pair in keys.TABLE]
     parts.append(section("Key pairs", "Keys without a certificate.", table(("file", "kind", *WHY), pairs)))
     rows = [(code(b.name), codes(b.signers), *_why(b.why)) for b in bundles.TABLE]
-    parts.append(section("Bundles", "Whom a reader believes.", table(("file", "signers", *WHY), rows)))
+    parts.append(section("Bundles", "The signers that a reader trusts.", table(("file", "signers", *WHY), rows)))
     return page("Certificates", "Every key, certificate and bundle of stage 05, for the default cluster.", *parts)
 
 
@@ -100,7 +100,9 @@ def kubeconfig_page(cluster: Cluster) -> str:
         for k in kubeconfigs.TABLE
     ]
     head = ("file", "server", "user", "trusts", *WHY)
-    return page("Kubeconfigs", "Where to connect, as whom, and trusting whom (stage 06).", table(head, rows))
+    return page(
+        "Kubeconfigs", "The server, the identity and the trusted CA of each client (stage 06).", table(head, rows)
+    )
 
 
 def pods_page(cluster: Cluster) -> str:

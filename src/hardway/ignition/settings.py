@@ -65,7 +65,7 @@ IDENTITY: tuple[FileRow, ...] = (
         make=host.hostname,
         why=because(
             "The machine's name by plan, whatever DHCP or reverse DNS say.",
-            readers="systemd at boot; etcd's certificates carry it in their file names",
+            readers="systemd at boot; the file names of etcd's certificates contain it",
             breaks="the machine calls itself localhost (F15)",
             source="failure mode F15",
         ),

@@ -92,7 +92,7 @@ def forward(prepared: Prepared, until: int, watch: Watch) -> None:
     if prepared.cluster.road == "rendered":
         rendered.bootstrap(prepared, watch)  # before anybody asks etcd, whose keys are made by it
     if record.LAST in record.reached(prepared.paths):
-        text = "this cluster was finished before: what is off is started, and nothing is made anew"
+        text = "this cluster was finished before: nodes that are off are started, and nothing is made again"
         watch.listener(Event(kind="acted", seconds=0, text=text))
     there = live_cluster(prepared)
     beat = pulse.pulse(prepared.paths, there.api)

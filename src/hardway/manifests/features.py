@@ -87,7 +87,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
                 "What is switched on in this cluster. The installer leaves its status to a program that runs on the "
                 "bootstrap node; here nothing runs first, so the status is written with it.",
                 readers="the cluster-version operator at its start, machine-config-controller, gated operators",
-                breaks="the cluster-version operator takes it for a change of feature set and shuts down",
+                breaks="the cluster-version operator treats it as a change of feature set and shuts down",
                 source=MANIFESTS + "featuregate.go; " + source("api", "payload-command/render"),
             ),
         ),

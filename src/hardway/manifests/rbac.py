@@ -68,7 +68,7 @@ _NODE_BOOTSTRAPPER = Document(
         ),
     },
     why=because(
-        "Lets a machine that has only the bootstrap kubeconfig ask for a certificate of its own.",
+        "Lets a machine that has only the bootstrap kubeconfig request a certificate of its own.",
         readers="the API server, for every kubelet's first request",
         breaks="no node can join (F29)",
         source=MCO,

@@ -72,7 +72,7 @@ _ROOT_CA = Document(
     reasons={'data["ca.crt"]': because("The certificate that signed the machine-config server's.")},
     why=because(
         "The CA that a new machine trusts when it fetches its configuration.",
-        readers="the machine-config operator; whoever adds workers by hand",
+        readers="the machine-config operator; administrators who add workers by hand",
         breaks="machines added later refuse the machine-config server: signed by unknown authority (F06)",
         source=TEMPLATES + "bootkube/kube-system-configmap-root-ca.yaml.template",
     ),

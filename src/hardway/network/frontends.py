@@ -120,7 +120,7 @@ TABLE: tuple[Frontend, ...] = (
         health=MACHINE_CONFIG,
         failure="F05",
         why=because(
-            "The machine-config server. Nodes of this plan carry complete Ignition and fetch nothing; a machine that "
+            "The machine-config server. Nodes of this plan have complete Ignition and fetch nothing; a machine that "
             "is added later fetches its configuration here.",
             readers="Ignition on a machine with a pointer configuration",
             breaks="a machine that is added later waits in its initramfs without end",

@@ -137,7 +137,7 @@ class Summary:
 
     def as_text(self, *more: str) -> str:
         lines = [*self._stages(), *more, *self._reasons()]
-        lines += [f"removed   {path}: the configuration does not ask for it any more" for path in self.outcome.removed]
+        lines += [f"removed   {path}: it is no longer part of the configuration" for path in self.outcome.removed]
         lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
         lines += [
             f"note      {option} is for this build only; put it into hardway.yaml to keep it" for option in self.once

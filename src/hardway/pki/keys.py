@@ -26,8 +26,9 @@ TABLE: tuple[KeyPair, ...] = (
         kind="rsa-2048",
         why=because(
             "Signs the old kind of service-account token, the one kept in a Secret.",
-            readers="kube-controller-manager signs with it, kube-apiserver verifies; "
-            "Secret initial-service-account-private-key and ConfigMap sa-token-signing-certs carry it over the pivot",
+            readers="kube-controller-manager signs with it, kube-apiserver verifies; Secret "
+            "initial-service-account-private-key and ConfigMap sa-token-signing-certs keep it across the "
+            "pivot",
             breaks="tokens made during bootstrap are refused on the masters",
             source=INSTALLER_TLS + "serviceaccountkeypair.go",
         ),
@@ -37,7 +38,8 @@ TABLE: tuple[KeyPair, ...] = (
         kind="rsa-4096",
         why=because(
             "Signs the tokens that kubelets mount into pods. RSA 4096, as the kube-apiserver operator makes it.",
-            readers="kube-apiserver signs and verifies; Secret next-bound-service-account-signing-key carries it over",
+            readers="kube-apiserver signs and verifies; Secret next-bound-service-account-signing-key keeps it "
+            "across the pivot",
             breaks="every pod's token becomes invalid at the pivot: operators answer Unauthorized",
             source=source("cluster-kube-apiserver-operator", "pkg/cmd/render/render.go"),
         ),

@@ -15,7 +15,7 @@ LARGEST_FILE, LARGEST_SUM = 64 << 20, 128 << 20
 LONGEST_PATH, DEEPEST_PATH, LONGEST_SUM = 4096, 64, 16 << 20
 """Characters and folders of a path, and the characters of all paths of an image, each with those of its folders."""
 _WHITEOUT, _OPAQUE = ".wh.", ".wh..wh..opq"
-_FIX = "do not use this image; ask whoever made it"
+_FIX = "do not use this image; ask its publisher"
 
 
 @dataclass(slots=True)

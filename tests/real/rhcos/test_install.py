@@ -107,7 +107,7 @@ def test_somebody_elses_system_is_not_overwritten(still: Site):
         ((), 2, "which nodes?"),
         (("worker-7",), 2, "there is no node 'worker-7'"),
         (("master-2", "--sha256", "0" * 64), 2, "fix: fetch the file again"),
-        (("master-2", "--method", "server", "--listen", "nowhere"), 2, "is no IP address"),
+        (("master-2", "--method", "server", "--listen", "nowhere"), 2, "is not an IP address"),
     ],
 )
 def test_bad_input_is_one_clear_message(still: Site, words: tuple[str, ...], code: int, message: str):

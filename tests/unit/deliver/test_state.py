@@ -107,7 +107,7 @@ def test_one_server_a_folder(folder):
         ((), "which nodes"),
         (("master-9",), "there is no node 'master-9'"),
         (("--again", "nobody"), "there is no node 'nobody'"),
-        (("--all", "--listen", "here"), "is no IP address"),
+        (("--all", "--listen", "here"), "is not an IP address"),
         (("--all", "--listen", "0.0.0.0"), "need a name or address"),
     ],
 )

@@ -40,7 +40,7 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
         if not artifacts.exists(row.path):
             yield Flaw(subject=row.path, message="the file is missing", fix="run `hardway build 06`")
         elif not _one(config, "clusters", "cluster") or not _one(config, "users", "user"):
-            yield Flaw(subject=row.path, message="it is no kubeconfig with a cluster and a user", fix=REBUILD)
+            yield Flaw(subject=row.path, message="it is not a kubeconfig with a cluster and a user", fix=REBUILD)
 
 
 def modes(artifacts: Artifacts) -> Iterator[Flaw]:

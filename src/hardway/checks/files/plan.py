@@ -20,7 +20,7 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
         if not artifacts.exists(path):
             yield Flaw(subject=path, message="the file is missing", fix="run `hardway build 03`")
     if artifacts.exists(PLAN) and not mapping(artifacts.yaml(PLAN)):
-        yield Flaw(subject=PLAN, message="it is no YAML object", fix=REBUILD)
+        yield Flaw(subject=PLAN, message="it is not a YAML object", fix=REBUILD)
 
 
 def nodes(artifacts: Artifacts) -> Iterator[Flaw]:

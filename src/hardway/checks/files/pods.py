@@ -81,7 +81,7 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
         if not artifacts.exists(path):
             yield Flaw(subject=path, message=f"the static pod of {name} is missing", fix="run `hardway build 07`")
         elif read(artifacts, name) is None:
-            yield Flaw(subject=path, message="it is no Pod with containers", fix=REBUILD)
+            yield Flaw(subject=path, message="it is not a Pod with containers", fix=REBUILD)
 
 
 def host_network(artifacts: Artifacts) -> Iterator[Flaw]:

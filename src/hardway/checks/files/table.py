@@ -137,7 +137,7 @@ RELEASE = (
         "04",
         render.modes,
         "Only the owner can read it.",
-        "whoever reads it can pull as you",
+        "anyone who reads it can pull as you",
         skip=render.no_render,
     ),
     check(

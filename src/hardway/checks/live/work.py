@@ -59,7 +59,7 @@ def _unfetched(given: Given, pod: str, address: str) -> str:
     done = given.kubectl(["exec", "--namespace", SPACE, pod, "--", *given.workload.fetch, address])
     if not done.ok:
         return _error(done)
-    return "" if given.workload.word in done.output else "somebody else answers"
+    return "" if given.workload.word in done.output else "another program answers"
 
 
 def _made(given: Given) -> Trouble | None:
@@ -129,7 +129,7 @@ def _unreached(given: Given, node: str, address: str) -> str:
     done = given.live.machines.run(node, ["curl", "--silent", "--show-error", "--max-time", "5", address])
     if not done.ok:
         return _error(done)
-    return "" if given.workload.word in done.output else "somebody else answers"
+    return "" if given.workload.word in done.output else "another program answers"
 
 
 def _error(done: Done) -> str:

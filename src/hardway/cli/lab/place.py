@@ -84,7 +84,7 @@ replace_option = click.option(
     multiple=True,
     metavar="NODE",
     shell_complete=complete_node,
-    help="This node was installed anew: approve its new key, once.",
+    help="This node was reinstalled: approve its new key, once.",
 )
 
 

@@ -146,7 +146,7 @@ def list_(output: str) -> None:
 def clean(also_bases: bool) -> None:
     """Remove images and releases, packed or unpacked. Compiled programs stay, because compiling takes long.
 
-    With --bases the Debian systems of the images and of the nodes are removed as well. The next build makes them anew
+    With --bases the Debian systems of the images and of the nodes are removed as well. The next build makes them again
     from Debian's packages of that day. No lab may be up.
     """
     from hardway.labrelease import release as lab

@@ -27,7 +27,7 @@ _OPTIONS = [
     ),
     click.option("--trust-bundle", type=_file, help="PEM certificates to trust besides. [default: install-config's]"),
     click.option("--insecure-registry", multiple=True, metavar="HOST", help="Use plain HTTP for this registry."),
-    click.option("--key", type=_file, help="The public key (OpenPGP, armored or binary) to believe."),
+    click.option("--key", type=_file, help="The public key (OpenPGP, armored or binary) to trust."),
     click.option(
         "--signature", default="", metavar="PLACE", help="The signature: a file, a store's folder, or its https URL."
     ),

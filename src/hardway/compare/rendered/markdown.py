@@ -20,7 +20,7 @@ NOTHING = "nothing"
 LONGEST = 60
 INTRODUCTION = """\
 For each part of the control plane there are two roads to the same manifest: to write it, or to let its operator render
-it. This page holds the two against each other. It is drawn from the table that `hardway compare` explains differences
+it. This page compares the two. It is generated from the table that `hardway compare` explains differences
 with, and tests hold that table to the outputs of the real programs: a difference without a row fails, and so does a row
 that explains nothing.
 
@@ -30,12 +30,12 @@ hardway render --all     # by operators, from the release's images: assets/rende
 hardway compare --html comparison.html
 ```
 
-The rendered programs are those that can be had: api, config, cvo, etcd, kube-apiserver and machine-config are run. The
-rows of kube-controller-manager and kube-scheduler were written after the templates of their operators.
+These operators are available as Go modules and are run: api, config, cvo, etcd, kube-apiserver and machine-config. The
+rows of kube-controller-manager and kube-scheduler follow the templates of their operators.
 
-What a comparison tells in one sentence: the certificates, Secrets and ConfigMaps that the running operators take over
+The result in one sentence: the certificates, Secrets and ConfigMaps that the running operators take over
 are the same, field by field; the arguments of the API server are the same wherever Kubernetes itself understands them;
-what the operators add is OpenShift's own admission and the helpers of a machine that nobody planned in advance."""
+what the operators add is OpenShift's own admission and helpers for machines without a plan."""
 ADDED = "Each row is in the rendered output and not in a hand-written manifest."
 HAND = "Each row is here and not in the rendered output."
 OTHER = "Both have it, in another form or with another value."
@@ -43,10 +43,10 @@ NEEDED = """\
 These are the API server's arguments that both roads have: the rendered one in the file that `--openshift-config` names,
 ours as flags. The value is the one for the default cluster."""
 BREAKS = """\
-What one loses by writing the manifests oneself. Everything else that the operators add is for machines, platforms or
+What you lose by writing the manifests yourself. Everything else that the operators add is for machines, platforms or
 moments that are not there during a bootstrap on platform none."""
 KEEP = f"""\
-And what one takes over as a duty: versions. The flags here are those of {DEFAULT.minor} and Kubernetes \
+You also become responsible for versions. The flags here are those of {DEFAULT.minor} and Kubernetes \
 {DEFAULT.kubernetes}. An operator renders
 what fits its own release; a manifest written by hand has to be compared again with each new one, which is what the
 command is for."""

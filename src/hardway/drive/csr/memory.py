@@ -43,7 +43,7 @@ def read(assets: Path) -> Memory:
         raise ToolError(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError(
-            f"{path} is damaged, so nobody knows which key each node was given its certificate for.\n"
+            f"{path} is damaged, so it is unknown which key each node's certificate was approved for.\n"
             "    fix: compare `kubectl get nodes` with your machines, and remove the file if every node is yours"
         ) from None
 

@@ -102,7 +102,7 @@ def _request(data: bytes) -> Asked:
         raise Unsound(flaw)
     parts = [_part(relative) for relative in subject.inside(der.SEQUENCE)]
     if COMMON_NAME in (kind for kind, _ in parts[:-1]):
-        raise Unsound("its subject goes on after the common name")
+        raise Unsound("its subject has more than the common name")
     extensions = _extensions(attributes)
     names = _names(extensions.pop(ALTERNATIVE_NAMES, None))
     if not x509.load_der_x509_csr(data).is_signature_valid:

@@ -65,7 +65,7 @@ def _requester(case: Case) -> str:
     if case.own:
         return "" if groups == {NODES, AUTHENTICATED} else f"the groups of {user} are not a node's: {listed(groups)}"
     if case.kind.what == "serving":
-        return f"only the node itself may ask for its serving certificate, and this is {user}"
+        return f"only the node itself may request its serving certificate, and this is {user}"
     if user != _BOOTSTRAPPER.common_name:
         return f"{user} is neither the node nor the account that new nodes start with"
     return "" if groups == {*_BOOTSTRAPPER.organizations, AUTHENTICATED} else "the groups are not the account's own"
@@ -129,7 +129,7 @@ def _first(case: Case) -> str:
 
 def _anew(name: str) -> str:
     return (
-        f"if you installed {name} anew, run this again with `--replace {name}`; if not, somebody else asks with the "
+        f"if you reinstalled {name}, run this again with `--replace {name}`; if not, another client uses the "
         "identity of new nodes"
     )
 
@@ -147,7 +147,7 @@ def _rivals(case: Case) -> str:
 
 
 def _rule(name: str, flaw: Callable[[Case], str], what: str, breaks: str) -> Rule:
-    why = because(what, readers="whoever approves requests", breaks=breaks, source=MACHINE_APPROVER)
+    why = because(what, readers="the person or program that approves requests", breaks=breaks, source=MACHINE_APPROVER)
     return Rule(name=name, flaw=flaw, why=why)
 
 

@@ -144,7 +144,7 @@ COMPONENTS: tuple[Component, ...] = (
         why=because(
             "Renders what a node's Ignition config consists of, and serves it. `templates` are the nodes' files, "
             "`manifests` its parts, `install` is what it brings to the payload. The hash is written on every config.",
-            breaks="the operator waits for pools whose rendered config carries another hash than its own",
+            breaks="the operator waits for pools whose rendered config has another hash than its own",
         ),
     ),
     Component(

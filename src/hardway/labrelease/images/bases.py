@@ -31,7 +31,7 @@ class Base:
         return max(0, (now - self.made).days)
 
     def told(self, now: datetime) -> str:
-        hint = f"; `{AGAIN}` lets the next `lab up` make it anew" if now - self.made > OLD else ""
+        hint = f"; `{AGAIN}` lets the next `lab up` make it again" if now - self.made > OLD else ""
         days = self.days(now)
         return f"Debian of the {self.of}, {days} {'day' if days == 1 else 'days'} old{hint}"
 

@@ -149,7 +149,7 @@ TABLE: tuple[Image, ...] = (
         name=_CVO,
         parts=RELEASE_PARTS,
         entrypoint=RELEASE_ENTRYPOINT,
-        why=because("What the release image is made from; the payload goes on top of these layers."),
+        why=because("What the release image is made from; the payload is added on top of these layers."),
     ),
     Image(
         name="cluster-config-api",

@@ -38,8 +38,8 @@ TABLE: tuple[Source, ...] = (
         component="api",
         folder="payload-manifests/crds",
         why=because(
-            "Every variant, as in a real payload: CVO, and whoever else reads the release, takes those that fit the "
-            "feature set and the cluster profile."
+            "Every variant, as in a real payload: CVO, and every other reader of the release, uses those that match "
+            "the feature set and the cluster profile."
         ),
     ),
     Source(

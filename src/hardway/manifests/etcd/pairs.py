@@ -112,8 +112,8 @@ def _all_certs(host: str) -> Document:
         why=because(
             "All members' pairs in one place: each member mounts it and picks its own by node name.",
             readers=f"{OPERATOR}, which replaces it with the masters' pairs; its static pods on the masters",
-            breaks="nothing that lasts: the operator writes it anew. It knows the bootstrap member from the annotation "
-            "of etcd-endpoints, not from here",
+            breaks="nothing that lasts: the operator writes it again. It knows the bootstrap member from the "
+            "annotation of etcd-endpoints, not from here",
             source=SIGNER_SOURCE,
         ),
     )

@@ -64,9 +64,7 @@ def _known(version: str) -> set[str]:
 def _unknown(version: str, digest: str) -> str:
     if known := _known(version):
         return f"says that it is {version}, but has the digest {digest} and not {min(known)}"
-    return (
-        f"nobody vouches for release {version} with the digest {digest}: it was found by a tag, which anybody can move"
-    )
+    return f"release {version} with the digest {digest} is not verified: it was found by a tag, which can be moved"
 
 
 def _signed(key: Path, store: str, digest: str, access: Access) -> str:

@@ -64,7 +64,7 @@ class Wire:
                 raise Refused(
                     f"{place(url)}: cannot be requested", fix="check the reference and the proxy's URL"
                 ) from None
-        raise Refused(f"{place(url)}: more than {MOST_REDIRECTS} redirects", fix="ask whoever runs the registry")
+        raise Refused(f"{place(url)}: more than {MOST_REDIRECTS} redirects", fix="ask the operator of the registry")
 
     def chunks(self, response: httpx2.Response) -> Iterator[bytes]:
         """The body as it is on the wire."""

@@ -22,14 +22,14 @@ ROWS = (
         image(
             "machine-os-images",
             "openshift/machine-os-images",
-            "carries the live ISO and PXE files of the boot image inside the release",
+            "contains the live ISO and PXE files of the boot image inside the release",
             "provisioning of bare metal, and the agent-based installer",
         ),
         image(
             "driver-toolkit",
             "openshift/driver-toolkit",
             "kernel headers and compilers that fit the nodes' kernel, for building modules",
-            "whoever builds a kernel module, inside the cluster",
+            "users who build a kernel module, inside the cluster",
         ),
         image(
             "cluster-node-tuning-operator",
@@ -67,7 +67,7 @@ ROWS = (
         image(
             "agent-installer-node-agent",
             "openshift/assisted-installer-agent",
-            "reports a booted machine's hardware and carries out what the service tells it",
+            "reports a booted machine's hardware and does what the service tells it",
         ),
         image(
             "agent-installer-orchestrator",

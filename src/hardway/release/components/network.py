@@ -71,7 +71,7 @@ ROWS = (
             "apiserver-network-proxy",
             "openshift/apiserver-network-proxy",
             "hosted control planes only",
-            "hosted control planes, and nobody else",
+            "hosted control planes only",
         ),
         runs="a DaemonSet on every node",
         breaks="nodes stay NotReady: no pod gets an address",

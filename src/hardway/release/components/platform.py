@@ -86,10 +86,8 @@ ROWS = (
             "runs the registry inside the cluster; on platform none it stays removed until it is given storage",
         ),
         image("docker-registry", "openshift/image-registry", "the registry inside the cluster"),
-        image(
-            "docker-builder", "openshift/builder", "carries out a Build: clones, builds, pushes", "a pod for each build"
-        ),
-        image("deployer", "openshift/oc", "carries out a DeploymentConfig's roll-out", "a pod for each roll-out"),
+        image("docker-builder", "openshift/builder", "runs a Build: clones, builds, pushes", "a pod for each build"),
+        image("deployer", "openshift/oc", "runs a DeploymentConfig's roll-out", "a pod for each roll-out"),
         image(
             "cluster-samples-operator",
             "openshift/cluster-samples-operator",

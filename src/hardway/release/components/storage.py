@@ -17,7 +17,7 @@ ROWS = (
             "openshift/cluster-csi-snapshot-controller-operator",
             "runs the snapshot controller",
         ),
-        image("csi-snapshot-controller", "openshift/csi-external-snapshotter", "carries VolumeSnapshots out"),
+        image("csi-snapshot-controller", "openshift/csi-external-snapshotter", "processes VolumeSnapshots"),
         image(
             "csi-snapshot-validation-webhook",
             "openshift/csi-external-snapshotter",

@@ -42,8 +42,9 @@ IGNITION: tuple[Trouble, ...] = (
         "gone",
         r"(?:GET|HEAD) result: Gone",
         "this machine's file was sent already, whole or in part, and it is sent once",
-        "`hardway deliver NODE --dry-run` says to whom and how much; if not to this machine, others know its keys, and "
-        "they must be replaced (`hardway build --rotate ADDRESS`). Then `hardway install NODE --again`",
+        "`hardway deliver NODE --dry-run` shows which client received how much; if it was not this machine, the "
+        "machine's keys are known to others and must be replaced (`hardway build --rotate ADDRESS`). Then `hardway "
+        "install NODE --again`",
     ),
     trouble(
         "forbidden",

@@ -143,13 +143,13 @@ _WORK: tuple[Flag, ...] = (
         "--cluster-cidr",
         pod_networks,
         "The pod networks, one per slice and family.",
-        breaks="nothing while it does not allocate; whoever switches that on would get no networks",
+        breaks="nothing while it does not allocate; if allocation is switched on, there are no networks",
     ),
     flag(
         "--service-cluster-ip-range",
         service_networks,
         "The service networks, one per family, so that no piece of the pod network can overlap them.",
-        breaks="nothing while it does not allocate; whoever switches that on could hand out service addresses",
+        breaks="nothing while it does not allocate; if allocation is switched on, it could assign service addresses",
     ),
     flag(
         "--cloud-provider",

@@ -53,7 +53,7 @@ DOCUMENT = Document(
         ),
         "spec.containers[].readinessProbe": because(
             "Reports when its controllers run; over the loopback address, the only one it listens on.",
-            breaks="bootkube.sh takes it for ready while it is not",
+            breaks="bootkube.sh treats it as ready while it is not",
         ),
         "spec.containers[].livenessProbe": because(
             "Its health check fails when it cannot renew its lease: then the kubelet restarts it.",
@@ -64,9 +64,9 @@ DOCUMENT = Document(
             breaks="it exits: no such file",
         ),
         "spec.volumes": because(
-            "File by file, so that it sees neither etcd's client key nor the key that signs bound tokens, which lie in "
-            "the same folder. As `File` each must exist already; without a type the runtime would make a folder of "
-            "that name. The certificate's place is in memory.",
+            "File by file, so that it sees neither etcd's client key nor the key that signs bound tokens, which are "
+            "in the same folder. As `File` each must exist already; without a type the runtime would create a folder "
+            "of that name. The certificate's folder is in memory.",
             breaks="it exits, or a vulnerability in it exposes every key of the control plane",
         ),
     },

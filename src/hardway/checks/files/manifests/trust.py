@@ -46,7 +46,7 @@ def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
             asks = artifacts.cluster.release.image.startswith(ASKS_FOR_A_LOGIN)
             message = f"it has no entry for {registry}, where the release image is"
             fix = "take the pull secret from the vendor's console, or add a mirror"
-            more = "" if asks else ": right only if that registry asks for no login"
+            more = "" if asks else ": right only if that registry needs no login"
             yield Flaw(subject=path, message=message + more, fix=fix, severity="error" if asks else "warning")
 
 

@@ -112,7 +112,7 @@ TEXTS: tuple[Row, ...] = (
         thing=SCRIPT,
         aspect="content",
         accept=lambda theirs, ours: _just_starts_it(theirs),
-        what="The same standalone kubelet, written anew: what depends on the cluster comes from a file beside it.",
+        what="The same standalone kubelet, written again: what depends on the cluster comes from a file beside it.",
     ),
     Row(
         name="no-empty-login",

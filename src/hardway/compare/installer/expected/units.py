@@ -83,7 +83,7 @@ SETTINGS: tuple[Row, ...] = (
         "settings.Install",
         ABSENT,
         {"WantedBy": ("multi-user.target",)},
-        "A unit that is enabled has to say where; the installer's is pulled in by other units.",
+        "A unit that is enabled must name its target; the installer's is pulled in by other units.",
     ),
     _bootkube(
         "bootkube-requires",

@@ -64,7 +64,7 @@ CERTIFICATES: tuple[Row, ...] = (
         name="clients-id",
         aspect="*[0].extensions",
         accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
-        what="Our client certificates carry their key's id like all others.",
+        what="Our client certificates have their key's id like all others.",
         breaks="nothing: it only makes the certificate easier to distinguish from its successor",
         source=f"{LIBRARY}; {RFC}",
     ),

@@ -62,7 +62,7 @@ CONFIG: tuple[Row, ...] = (
         accept=_is_network,
         what="Settings of a plugin of OpenShift's build: nobody may point a Service by hand at pods or at other "
         "Services, so the networks of both are listed.",
-        breaks="until the pivot whoever may write Endpoints can do that",
+        breaks="until the pivot any client that may write Endpoints can do that",
         source=KASO + "pkg/cmd/render/render.go",
     ),
     _file(

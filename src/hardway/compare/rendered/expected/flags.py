@@ -266,7 +266,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--profiling",
         accept=is_ours("false"),
         what="Ours offers no profiles over the network.",
-        breaks="memory and timing of the process can be read over its port by whoever may",
+        breaks="clients with access to its port can read memory and timing of the process",
         source=CIS + "1.2.15, 1.3.2, 1.4.1",
     ),
     _ours(
