@@ -14,7 +14,7 @@ import pytest
 
 from hardway.registry import errors
 from hardway.registry.cache import Cache
-from tests.support.hardway_program import COMMAND
+from tests.support.hardway_program import COMMAND, hardway
 from tests.support.pseudo_terminal import on_terminal
 from tests.support.registry import images
 from tests.support.registry.front import front
@@ -226,6 +226,13 @@ def test_a_terminal_shows_how_far_a_layer_is(gate, made, tmp_path, columns):
     gate.hold.set()
     assert any(re.search(r"layer [0-9a-f]+ .*0\.5/1\.5 MB", line) for picture in seen.pictures for line in picture)
     assert (seen.code, "layer" in seen.text, seen.cursor_hidden) == (130, False, False)
+
+
+def test_verbose_tells_each_address_that_is_asked(gate, made, tmp_path):
+    words = ["release", "info", f"{gate.host}/big:a", "--insecure-registry", gate.host]
+    done = hardway(*words, "-v", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert f"fetch  http://{gate.host}/v2/big/blobs/{made.layers[0]}\n" in done.stderr
+    assert "fetch" not in hardway(*words, cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path / "other")).stderr
 
 
 def test_the_cache_is_where_the_desktop_says(monkeypatch, tmp_path):
