@@ -119,7 +119,7 @@ def test_without_a_network_the_catalogue_serves_and_says_so(tmp_path):
     folder = cluster_folder(tmp_path / "c", {}, proxy={"httpsProxy": "http://127.0.0.1:1"})
     done = hardway("-C", folder, "build", "04")
     assert done.returncode == 0, done.stderr
-    assert "the embedded catalogue of 4.18.0 serves" in done.stdout
+    assert "the embedded catalogue of 4.18.0 is used" in done.stdout
     assert "render    not made: it needs the release's own image" in done.stdout
     assert not (folder / "assets/release").exists()
 

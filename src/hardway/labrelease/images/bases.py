@@ -15,7 +15,7 @@ from hardway.model.errors import ToolError
 
 OLD = timedelta(days=30)
 AGAIN = "hardway lab release clean --bases"
-_PATTERNS = {"images": "layers/base-*", "nodes": "node-root-*"}
+_PATTERNS = {"images": "blobs/layers/base-*", "nodes": "node-root-*"}
 _UNFINISHED = (".lock", ".part")
 
 

@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from hardway.cli.lab.group import lab
+from hardway.labrelease.images.layers import remember
+from hardway.labrelease.images.layout import Blob, Blobs
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError
 from tests.support.lab import programs as lab_programs
@@ -58,8 +60,8 @@ def bases(tmp_path, monkeypatch):
     """Two Debians in the cache, as a build and a lab leave them; what is unfinished is none."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cache = tmp_path / "hardway" / "lab"
-    (cache / "layers").mkdir(parents=True)
-    (cache / "layers/base-1234").write_text("{}")
+    blob = Blob(media_type="", digest=f"sha256:{'0' * 64}", size=0)
+    remember(Blobs(cache / "blobs").folder.parent / "layers" / "base-1234", blob)  # where base.layer keeps its note
     (cache / "node-root-5678/etc").mkdir(parents=True)
     (cache / "node-root-5678.lock").touch()
     return cache
@@ -81,4 +83,4 @@ def test_clean_removes_debians_when_it_is_asked_to(bases):
     assert (bases / "node-root-5678").exists()
     assert invoke("clean", "--bases").exit_code == 0
     assert [path.name for path in bases.glob("*") if path.name.startswith("node-root")] == ["node-root-5678.lock"]
-    assert list((bases / "layers").iterdir()) == []
+    assert not (bases / "blobs").exists()
