@@ -105,7 +105,7 @@ def deadline_line(workspace: Workspace, now: datetime) -> str:
     ends = deadlines(workspace)
     passed = [d for d in ends if d.ends <= now]
     if [d.address for d in passed] == [JOINING]:
-        return f"deadline  PASSED for new nodes: {JOINING} has expired. `hardway build` makes a new one"
+        return f"deadline  PASSED: {JOINING} has expired, and no new node can join. Renew it with `hardway build`"
     if passed:
         count = f"{len(passed)} certificates have" if len(passed) > 1 else f"{passed[0].address} has"
         return f"deadline  PASSED: {count} expired. Renew with `hardway build --rotate {EXPIRED}`"

@@ -46,7 +46,9 @@ def test_what_was_built_is_to_be_installed_before_it_ends(tmp_path):
     line = select.deadline_line(workspace, NOW)
     assert line == "deadline  install before 2025-06-02 12:00 UTC: cert/kubelet-client expires then"
     over = select.deadline_line(workspace, NOW + DAY)
-    assert over == "deadline  PASSED for new nodes: cert/kubelet-client has expired. `hardway build` makes a new one"
+    assert over == (
+        "deadline  PASSED: cert/kubelet-client has expired, and no new node can join. Renew it with `hardway build`"
+    )
 
 
 def test_a_build_after_its_end_makes_a_new_one_and_what_holds_it(tmp_path):

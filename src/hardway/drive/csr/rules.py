@@ -141,8 +141,10 @@ def _rivals(case: Case) -> str:
     if not names:
         return ""
     return (
-        f"{len(names)} different keys ask to be {name}: {listed(names)}. None is approved. Compare their public keys "
-        f"with /var/lib/kubelet/pki/kubelet-client.key.tmp on {name}, and remove the others: `kubectl delete csr NAME`"
+        f"{len(names)} different keys request the identity of {name}: {listed(names)}. None is approved. Delete all of "
+        f"them with `kubectl delete csr NAME` and restart the kubelet on {name}. If two appear again, another machine "
+        "has the identity of new nodes. `hardway status` shows when it expires; after that, run `hardway build` and "
+        f"install {name} again"
     )
 
 
