@@ -85,8 +85,8 @@ def _over(o: Observation) -> str:
     if not o.joining_over:
         return ""
     return (
-        f"; the identity that new nodes ask with ended at {o.joining_over}: `hardway build` makes a new one, and a "
-        "node that has not joined must be installed anew with it"
+        f"; the shared identity of new nodes expired at {o.joining_over}: `hardway build` makes a new one, and a "
+        "node that has not joined must be installed again with it"
     )
 
 

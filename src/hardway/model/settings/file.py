@@ -82,9 +82,9 @@ ROWS = (
     _row(
         "joining",
         "text",
-        "how long the identity lives with which new nodes ask for their first certificate, in days and hours",
+        "the lifetime of the identity that new nodes use to request their first certificate, in days and hours",
         readers="kubelet-client, which is in every node's Ignition file",
-        breaks="a node that boots for the first time after that is refused with 401: build, and install it anew",
+        breaks="a node that boots for the first time after that is refused with 401: build, and install it again",
         source="kubeadm's bootstrap tokens (24 h); the installer gives ten years",
         default="24h",
     ),
