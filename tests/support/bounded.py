@@ -11,6 +11,7 @@ from pathlib import Path
 MEMORY = 300 << 20
 """Bytes of address space that a reader may take, whatever it is given."""
 SECONDS = 60
+"""Of processor time: a busy machine is no attack."""
 
 
 def limit_memory(memory: int = MEMORY) -> None:
@@ -23,8 +24,9 @@ def limit_memory(memory: int = MEMORY) -> None:
 def in_child(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a program that has imported what it needs and calls `limit_memory` before the attack."""
     command = [sys.executable, "-c", f"from tests.support.bounded import limit_memory\n{code}", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, preexec_fn=_no_core)
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=_bounds)
 
 
-def _no_core() -> None:
+def _bounds() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

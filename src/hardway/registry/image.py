@@ -31,6 +31,7 @@ class Source(Protocol):
     def find(self) -> str: ...
     def manifest(self, digest: str, progress: Progress) -> bytes: ...
     def blob(self, blob: Descriptor, progress: Progress) -> BinaryIO: ...
+    def layer(self, blob: Descriptor, plain: str, progress: Progress) -> BinaryIO: ...
     def close(self) -> None: ...
 
 
@@ -72,13 +73,20 @@ class Image:
     def architecture(self) -> str:
         return str(self.config().get("architecture", ""))
 
+    def _plain_digests(self) -> tuple[str, ...]:
+        """Of the layers without their compression; empty where the configuration does not say."""
+        match self.config():
+            case {"rootfs": {"diff_ids": [*found]}} if len(found) == len(self.layers):
+                return tuple(str(digest) for digest in found)
+        return ("",) * len(self.layers)
+
     def extract(self, prefix: str, *, enough: Collection[str] = ()) -> dict[str, bytes]:
         """The files below a folder, by their names relative to it. Layers are read newest first; with `enough`,
         no further than the layer that brings the last of these names. A link out of the folder is an error."""
         folder = prefix.strip("/")
         merged, room = Merged(where=str(self.reference)), Room()
-        for layer in reversed(self.layers):
-            with self.source.blob(layer, self.progress) as stream:
+        for layer, plain in reversed(tuple(zip(self.layers, self._plain_digests(), strict=True))):
+            with self.source.layer(layer, plain, self.progress) as stream:
                 merged.add(read_layer(stream, folder, f"{self.reference}: layer {layer.digest}", room))
             if merged.closed or (enough and all(name in merged.files for name in enough)):
                 break

@@ -61,6 +61,9 @@ class Layout:
         stream.seek(0)
         return stream
 
+    def layer(self, blob: Descriptor, plain: str, progress: Progress) -> BinaryIO:
+        return self.blob(blob, progress)
+
     @property
     def _fix(self) -> str:
         return _FIX.format(self.where.kind)

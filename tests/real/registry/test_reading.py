@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import tracemalloc
@@ -50,6 +51,44 @@ def test_a_digest_is_read_without_asking_once_it_is_cached(registry, reader):
     before = registry.served("twice")
     assert reader.read(reference) == first
     assert registry.served("twice") == before
+
+
+def plain_copy(reader, made):
+    """Where the payload's layer is kept without its compression."""
+    blobs = {digest: gzip.decompress(made.blobs[digest]) for digest in made.layers}
+    return reader.cache.path(images.digest(blobs[made.layers[-1]]))
+
+
+def test_a_payload_is_kept_without_its_compression_and_read_from_there(registry, reader):
+    made = images.release()
+    reference = registry.push("plain", "a", made)
+    first = reader.read(reference)
+    plain = plain_copy(reader, made)
+    reader.cache.path(made.layers[-1]).unlink()
+    assert plain.exists()
+    assert reader.read(reference) == first
+    assert not reader.cache.path(made.layers[-1]).exists(), "the packed layer was not fetched again"
+
+
+def test_a_damaged_plain_copy_is_made_anew_from_the_layer(registry, reader):
+    made = images.release()
+    reference = registry.push("plain/damaged", "a", made)
+    first = reader.read(reference)
+    plain = plain_copy(reader, made)
+    whole = plain.read_bytes()
+    plain.write_bytes(whole.replace(b"apiVersion", b"apiversion"))
+    assert reader.read(reference) == first
+    assert plain.read_bytes() == whole
+
+
+def test_a_configuration_that_names_other_layers_changes_nothing(registry, reader):
+    """What it calls the plain layer is not what the layer holds: nothing is kept under that name."""
+    made = images.release()
+    false = "sha256:" + "0" * 64
+    lie = images.image(*(made.blobs[layer] for layer in made.layers), plain=[false for _ in made.layers])
+    said = reader.read(registry.push("plain/lie", "a", lie))
+    assert said.files == reader.read(registry.push("plain/truth", "a", made)).files
+    assert not reader.cache.path(false).exists()
 
 
 def test_a_tag_that_moved_is_followed(registry, reader):

@@ -20,7 +20,7 @@ class Front(ThreadingHTTPServer):
         self.statuses: list[int] = []  # given to the next requests instead of an answer
         self.headers: dict[str, str] = {}  # sent with these statuses
         self.body = b""  # and this
-        self.cuts: list[int] = []  # the next blobs break off after so many bytes
+        self.cuts: list[int] = []  # the next blobs that are longer break off after so many bytes
         self.ranges = True  # whether the Range header is passed on
         self.redirect = ""  # a base URL that blobs are redirected to
         self.seen: list[tuple[str, dict[str, str]]] = []  # path, headers
@@ -63,7 +63,8 @@ class _Handler(BaseHTTPRequestHandler):
         response = connection.getresponse()
         content = response.read()
         connection.close()
-        cut = self.server.cuts.pop(0) if self.server.cuts and "/blobs/" in self.path else None
+        cuts = self.server.cuts
+        cut = cuts.pop(0) if cuts and "/blobs/" in self.path and len(content) > cuts[0] else None
         self._answer(response.status, dict(response.headers), content, cut)
 
     def _answer(self, status: int, headers: dict[str, str], content: bytes, cut: int | None = None) -> None:

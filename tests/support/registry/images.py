@@ -7,7 +7,8 @@ import hashlib
 import io
 import json
 import tarfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,9 +64,21 @@ def layer(files: Mapping[str, bytes], *others: tarfile.TarInfo, **more: Mapping[
     return gzip.compress(tar(files, *others, **more), 1, mtime=0)
 
 
-def image(*layers: bytes, docker: bool = False, architecture: str = "amd64") -> Made:
-    """The layers are in a manifest's order, the oldest first."""
-    config = json.dumps({"architecture": architecture, "os": "linux", "rootfs": {"type": "layers"}}).encode()
+def _plain(layer: bytes) -> bytes:
+    """Without its compression; a damaged one as it is."""
+    try:
+        return zlib.decompress(layer, 16 + zlib.MAX_WBITS)
+    except zlib.error:
+        return layer
+
+
+def image(
+    *layers: bytes, docker: bool = False, architecture: str = "amd64", plain: Sequence[str] | None = None
+) -> Made:
+    """The layers are in a manifest's order, the oldest first; `plain` are their digests without compression."""
+    named = plain or [digest(_plain(layer)) for layer in layers]
+    rootfs = {"type": "layers", "diff_ids": named}
+    config = json.dumps({"architecture": architecture, "os": "linux", "rootfs": rootfs}).encode()
     kinds = (f"{DOCKER}.container.image.v1+json", f"{DOCKER}.image.rootfs.diff.tar.gzip")
     config_kind, layer_kind = kinds if docker else (f"{OCI}.config.v1+json", f"{OCI}.layer.v1.tar+gzip")
     media = f"{DOCKER}.distribution.manifest.v2+json" if docker else f"{OCI}.manifest.v1+json"
