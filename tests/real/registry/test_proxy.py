@@ -72,7 +72,7 @@ def test_a_proxy_that_is_not_there(tmp_path):
 
 
 def test_a_host_that_the_proxy_does_not_reach(proxy, tmp_path):
-    with pytest.raises(Unreachable, match=rf"{NAME}:1: not reached by the proxy {proxy.host} \(50[34]\)"):
+    with pytest.raises(Unreachable, match=rf"{NAME}:1: the proxy {proxy.host} cannot reach it \(50[34]\)"):
         Reader(tmp_path / "cache", proxy=through(proxy)).read(f"{NAME}:1/team/release:a")
 
 

@@ -38,7 +38,7 @@ def test_a_list_gives_the_image_for_the_architecture_and_keeps_its_own_digest(re
         payload = reader.read(reference, architecture=architecture)
         assert (len(payload.files), payload.platform) == (count, architecture)
         assert payload.digest == made.digest
-    with pytest.raises(NoArchitecture, match=r"not there for s390x, only for amd64, arm64\n    fix: "):
+    with pytest.raises(NoArchitecture, match=r"has no image for s390x, only for amd64, arm64\n    fix: "):
         reader.read(reference, architecture="s390x")
 
 
