@@ -17,6 +17,7 @@ EXIT_CODES = {
     4: "verification found defects",
     130: "interrupted with Ctrl-C; finished work is kept",
     141: "the reader of the output has gone, as in `| head -1`",
+    143: "ended by SIGTERM; finished work is kept",
 }
 
 
