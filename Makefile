@@ -57,7 +57,7 @@ setup-test: setup ## install what the tests need besides (Debian packages, the r
 	@$(BIN)/python -m tests.support.bare_root >/dev/null
 	@tools/allow-watches
 
-demo: $(READY) ## build, verify and summarise the default cluster in ./demo
+demo: $(READY) ## build, verify and summarise the default cluster in ./sample
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tools/demo
 
 lab: $(READY) ## the whole hard way on this machine, as root: five booted nodes, from ./lab
@@ -96,4 +96,4 @@ bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/lab
 
 clean: ## remove the virtual environment and the demo
-	rm -rf $(VENV) demo
+	rm -rf $(VENV) sample

@@ -113,7 +113,7 @@ def test_status_knows_nodes_members_and_milestones(lab):
     assert found["pulse"]["requests"] > 0
     text = lab.hardway("status").stdout
     assert "next      12 etcd-grown: waits for master-0" in text
-    assert f"client    {found['pulse']['requests']} requests, 0 failed" in text
+    assert f"available {found['pulse']['requests']} requests, 0 failed" in text
 
 
 def test_exec_hands_input_and_exit_code_on(lab):

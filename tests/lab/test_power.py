@@ -81,7 +81,7 @@ class Lab:
         with suppress(PowerCut):
             forward(self.made, stage, Watch(listener=listen))
         self.seconds[last or "finished"] = round(time.monotonic() - begun, 1)
-        return [e.node for e in events if e.kind == "acted" and "its time has come" in e.text]
+        return [e.node for e in events if e.kind == "acted" and "its stage has come" in e.text]
 
     def write(self, name):
         """Something that the API has acknowledged, just before the power goes."""
@@ -122,7 +122,7 @@ def test_a_finished_cluster_is_known_to_be_finished_with_every_node_off(lab, cap
     assert done.returncode == 0, done.stderr
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert any("this cluster was finished before" in event.get("text", "") for event in events)
-    started = [event["node"] for event in events if "its time has come" in event.get("text", "")]
+    started = [event["node"] for event in events if "its stage has come" in event.get("text", "")]
     assert sorted(started) == ["master-0", "worker-0"]
     lab.same()
     assert not lab.made.machines.running("bootstrap")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -18,7 +17,8 @@ from hardway.io.lock import in_turn
 from hardway.labrelease import places
 
 SUITE = "bookworm"
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
 SHELL = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c")
 OPTIONS = (
     "--mode=root",
@@ -74,8 +74,15 @@ def environment() -> dict[str, str]:
 
 def pip_settings() -> dict[str, str]:
     """How this machine's pip finds its index: from its files and from the environment, all as variables."""
-    pip = [shutil.which("python3") or sys.executable, "-m", "pip", "config", "list"]
-    listed = subprocess.run(pip, check=True, capture_output=True, text=True).stdout
+    machine = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if Path(p) != Path(sys.executable).parent)
+    listed = subprocess.run(
+        ["tools/pip", "config", "list"],
+        cwd=ROOT,
+        env={**os.environ, "PATH": machine},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     settings = dict(line.split("=", 1) for line in listed.splitlines() if line.startswith(("global.", "install.")))
     found = {f"PIP_{name.partition('.')[2].upper().replace('-', '_')}": v.strip("'") for name, v in settings.items()}
     wanted = ("PIP_", "SSL_CERT_", "REQUESTS_CA_", "CURL_CA_")

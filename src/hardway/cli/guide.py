@@ -43,7 +43,11 @@ def guide(chapter: str | None, output: str) -> None:
         for name, title in titles.items():
             show(f"{name:26} {title}")
         return
-    names = [name for name in known if name == chapter or name.split("-")[0] == chapter.zfill(2)]
+    names = [
+        name
+        for name in known
+        if chapter in (name, name.partition("-")[2]) or name.partition("-")[0] == chapter.zfill(2)
+    ]
     if not names:
         raise ConfigError(f"the guide has no chapter {chapter!r}.\n    fix: `hardway guide` lists the chapters")
     if output == "json":

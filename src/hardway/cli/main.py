@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import select
@@ -83,7 +84,7 @@ def cli(ctx: click.Context, folder: str) -> None:
       hardway status                  what is built, verified or stale, and why
       hardway explain cert/root-ca    why a thing exists and what breaks without it
       hardway explain assets/bootstrap-manifests/kube-apiserver-pod.yaml:40
-      hardway lab up demo             a running cluster, on this machine alone
+      hardway lab up lab              a running cluster, on this machine alone
     """
     from pathlib import Path  # which the help does not need
 
@@ -97,6 +98,7 @@ cli.context_class = Context
 def main() -> None:
     gc.set_threshold(NEW_OBJECTS)
     _leave_no_core()
+    _open_what_is_closed()
     try:
         code = cli(prog_name="hardway", standalone_mode=False)
     except SystemExit:
@@ -112,10 +114,20 @@ def main() -> None:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         fix = getattr(error, "fix", "")  # where there is one, the folder is at fault, not the machine
-        remedy = fix or "give hardway permission to read and write there"
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        remedy = fix or ("free space there" if full else "give hardway permission to read and write there")
         _end(f"{name}{error.strerror or error}.\n    fix: {remedy}", 2 if fix else 3)
     else:
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_what_is_closed() -> None:
+    """Started with a standard stream closed, as some daemons do: a key file must not get its number, and what is
+    printed has somewhere to go."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
 
 
 def _leave_no_core() -> None:

@@ -108,7 +108,7 @@ def test_each_thing_that_is_missing_has_its_own_fix(tmp_path):
         wrong.write_text(pull_secret(registry.host, password=f"{PASSWORD}-no"))
         nobody = tmp_path / "nobody.json"
         nobody.write_text('{"auths": {}}')
-        with pytest.raises(ToolError, match="fix: give --ca"):
+        with pytest.raises(ToolError, match="fix: give --trust-bundle"):
             push(built, Target(authfile=wrong))
         for logins in (nobody, wrong):
             with pytest.raises(ToolError, match="fix: give --pull-secret") as caught:
@@ -119,7 +119,7 @@ def test_each_thing_that_is_missing_has_its_own_fix(tmp_path):
 def test_a_registry_that_is_not_there_and_one_without_tls(tmp_path):
     with serving(tmp_path / "registry", tmp_path / "storage") as registry:
         built = lab_programs.build(tmp_path, registry=f"{registry.host}/hardway")
-        with pytest.raises(ToolError, match="fix: the registry speaks plain HTTP"):
+        with pytest.raises(ToolError, match="fix: the registry uses plain HTTP"):
             push(built, Target())
     with pytest.raises(ToolError, match="fix: start the registry"):
         push(built, Target(insecure=True))

@@ -305,7 +305,7 @@ def test_people_read_what_changes_and_nothing_is_removed_unasked(lab: Lab):
     told = {c: lab.hardway(folder, "infra", c, *options) for c in ("plan", "up", "status", "down")}
     assert [t.returncode for t in told.values()] == [0, 0, 0, 2]
     assert f"create    machine  {name}-master-0\n" in told["plan"].stdout
-    assert "8 CPUs, 32 GiB. The only node carries" in told["up"].stdout
+    assert "8 CPUs, 32 GiB. The only node runs" in told["up"].stdout
     assert told["up"].stdout.endswith("10 changes made\n")
     assert f"machine  {name}-master-0" in told["status"].stdout
     assert "nothing was removed" in told["down"].stderr

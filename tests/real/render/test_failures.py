@@ -100,7 +100,7 @@ def test_the_command_can_be_pasted(job, tmp_path, monkeypatch):
 
 def test_podman_is_missing(job, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ToolError, match=r"podman: there is no such program\.\n    fix: install it"):
+    with pytest.raises(ToolError, match=r"podman: program not found\.\n    fix: install it"):
         mco.make(job, tmp_path / "mco", lambda _: None)
 
 

@@ -84,7 +84,7 @@ def _sshd(lab: Lab) -> Iterator[None]:
     (folder / "authorized").write_bytes((folder / "key.pub").read_bytes())
     (folder / "sshd.conf").write_text(SSHD.format(port=PORT, address=THERE, folder=folder))
     (folder / "bin").mkdir()
-    (folder / "bin/ssh").write_text(SSH.format(folder=folder, ssh=shutil.which("ssh")))
+    (folder / "bin/ssh").write_text(SSH.format(folder=folder, ssh=shutil.which("ssh", path="/usr/bin:/bin")))
     (folder / "bin/ssh").chmod(0o755)
     script = ["mount --make-rprivate /", "mount -t tmpfs run /run", "mkdir /run/sshd"]
     script += [f"exec /usr/sbin/sshd -D -e -f {folder}/sshd.conf"]

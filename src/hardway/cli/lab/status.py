@@ -25,7 +25,7 @@ def status(folder: Path, directory: Path, differences: bool, output: str) -> Non
     """Nodes, etcd's members, milestones, release and availability of a lab, also of one that is not complete.
 
     While a lab comes up, from stage 11 on, a client sends ten probes a second to the API; every other one is a
-    write. The row `probes` has the result: failed requests, lost writes, longest gap.
+    write. The row `available` has the result: failed requests, lost writes, longest gap.
 
     \b
     absent      the node has no root yet

