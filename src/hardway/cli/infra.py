@@ -63,7 +63,7 @@ def infra() -> None:
     network has DHCP and DNS; on an existing bridge you provide them.
 
     \b
-    Options that you always give belong into hardway.yaml; the command line has priority:
+    Options that you always give belong in hardway.yaml; the command line has priority:
       infra: {connect: qemu+ssh://root@hv1/system, bridge: br0, sizes: {worker: "4,16GiB,120GiB"}}
     Machines can be on several hosts: name the hosts, and the host of each machine, in hosts.yaml. The host of
     --connect is the first one, and has the load balancer's addresses. A NAT network ends at its host, so each host
