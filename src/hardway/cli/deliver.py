@@ -88,12 +88,14 @@ def deliver(
 
     workspace, entropy = open_workspace(folder), SystemEntropy()
     place = run.choose_place(workspace.loaded.cluster.gateways, listen_on, port, name)
-    delivery = run.plan(workspace, place, nodes, every, _named(workspace, nodes, every) if again else (), entropy)
+    renewed = _named(workspace, nodes, every) if again else ()
+    delivery = run.plan(workspace, place, nodes, every, renewed, entropy)  # bad usage ends here: nothing is written yet
     say = _Rows(output)
     if dry_run:
         say.plan(delivery, "would serve")
         return
-    with alone(workspace.store):
+    with alone(workspace.store):  # what another server delivered until now counts, so the ledger is read again
+        delivery = run.plan(workspace, place, nodes, every, renewed, entropy)
         say.void(run.prepare(workspace, delivery))
         if prepare_only or not delivery.left:
             say.plan(delivery, "prepared")

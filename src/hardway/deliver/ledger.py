@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from hashlib import sha512
 from typing import Any, Literal
 
 from hardway.graph.store import Store
+from hardway.io import links
 from hardway.io.lock import locked
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError, ToolError
@@ -144,12 +145,15 @@ def parcels(workspace: Workspace, nodes: Iterable[str], ledger: Ledger, entropy:
 @contextmanager
 def alone(store: Store) -> Iterator[None]:
     """One server a folder: two of them would each hand out the same file once."""
-    try:
-        (store.root / FOLDER).mkdir(mode=0o700, exist_ok=True)
-        (store.root / LOCK).touch(mode=0o600)
-    except OSError as error:
-        raise ToolError(f"cannot write {store.root / FOLDER}: {error.strerror}") from None
-    with locked(store.root / LOCK, _refuse):
+    folder, lock = store.root / FOLDER, store.root / LOCK
+    for path in (store.root, folder, lock):
+        links.refuse(path)
+    with ExitStack() as held:
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            held.enter_context(locked(lock, _refuse))
+        except OSError as error:
+            raise ToolError(f"cannot write {folder}: {error.strerror}") from None
         yield
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 from click.testing import CliRunner
 
 from hardway.cli.deliver import deliver
-from hardway.deliver import run
-from hardway.deliver.ledger import STATE, Ledger, alone
+from hardway.deliver import ledger, run
+from hardway.deliver.ledger import STATE, Ledger, Receipt, alone
+from hardway.io.links import LinkError
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError, ToolError
 from hardway.workspace.folder import open_workspace
@@ -84,14 +87,14 @@ def test_the_time_is_over(folder):
 
 
 def test_nothing_left_ends_at_once(folder):
-    ledger = Ledger(open_workspace(folder).store)
+    before = Ledger(open_workspace(folder).store)
     with serving(folder, "master-0") as running:
         running.request(running.path("master-0"))
         running.thread.join()
     done = call(folder, "master-0", "--listen", HOST)
     assert done.exit_code == 0
     assert f"to {HOST}" in done.output
-    assert ledger.receipts == {}
+    assert before.receipts == {}
 
 
 def test_one_server_a_folder(folder):
@@ -99,6 +102,36 @@ def test_one_server_a_folder(folder):
         done = call(folder, "--all", "--listen", HOST, "--port", str(free_port()))
     assert isinstance(done.exception, ToolError)
     assert "another" in str(done.exception)
+
+
+def test_what_another_server_delivered_before_the_lock_was_taken_is_not_served_again(folder, monkeypatch):
+    """The other one serves the file and ends between the first look at the ledger and the lock."""
+    other = open_workspace(folder).store
+    call(folder, "master-0", "--prepare", "--listen", HOST)
+
+    @contextmanager
+    def late(store):
+        Ledger(other).record("master-0", Receipt(at="now", to="192.0.2.7", hash="sha512-0"))
+        with alone(store):
+            yield
+
+    monkeypatch.setattr(ledger, "alone", late)
+    done = call(folder, "master-0", "--listen", HOST, "--port", str(free_port()), "--timeout", "0.005")
+    assert done.exit_code == 0, done.exception
+    assert "delivered now to 192.0.2.7" in done.output
+    assert "serving" not in done.output
+    assert Ledger(other).receipts["master-0"].to == "192.0.2.7"
+
+
+@pytest.mark.parametrize("link", ["deliver", "deliver/.lock"])
+def test_the_lock_is_not_made_through_a_link(folder, tmp_path, link):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (folder / "assets" / link).parent.mkdir(exist_ok=True)
+    (folder / "assets" / link).symlink_to(outside if link == "deliver" else outside / "planted")
+    with pytest.raises(LinkError, match="is a symbolic link to"), alone(open_workspace(folder).store):
+        pass
+    assert list(outside.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -116,6 +149,7 @@ def test_bad_usage_says_what_to_do(folder, words, message):
     assert isinstance(done.exception, ConfigError)
     assert message in str(done.exception)
     assert "fix: " in str(done.exception)
+    assert not (folder / "assets/deliver").exists()
 
 
 def test_missing_files_name_their_stage(folder):
