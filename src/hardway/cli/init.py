@@ -158,7 +158,7 @@ def _read_secret(name: str) -> str:
         text = _content(name)
     try:
         return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ConfigError(
             "is not JSON.\n"
             "    fix: download it from console.redhat.com/openshift, or take what `podman login` writes to auth.json"

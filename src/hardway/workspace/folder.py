@@ -59,7 +59,8 @@ def open_workspace(
     loaded = load(inputs(folder), release_in(store.root), options or Options())
     base = mco or (folder / loaded.settings.mco if loaded.settings.mco else store.root / MCO)
     rendered = _read_base(base, loaded.cluster.line, required=mco is not None or bool(loaded.settings.mco))
-    crds = {p.name: p.read_bytes() for p in sorted((store.root / CRDS).glob("*.yaml"))}
+    named = sorted(path.name for path in (store.root / CRDS).glob("*.yaml"))
+    crds = {name: content for name in named if (content := store.read(f"{CRDS}/{name}")) is not None}
     graph = make_graph(loaded, rendered, crds)
     return Workspace(folder=folder, loaded=loaded, graph=graph, store=store, base=rendered, crds=crds)
 

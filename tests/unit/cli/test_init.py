@@ -9,8 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from hardway.cli.init import init
 from hardway.model.config.load import Inputs, load
+from hardway.model.errors import ConfigError
 from hardway.release.catalogue import release_for
 from hardway.workspace.folder import example
 from hardway.workspace.start import Choices, first_files
@@ -116,3 +119,12 @@ def test_at_a_terminal_it_asks_and_does_not_show_the_secret(tmp_path):
     assert "  name: demo\n" in written
     assert "baseDomain: example.com\n" in written
     assert f"pullSecret: '{secret}'\n" in written
+
+
+@pytest.mark.parametrize("secret", ["[" * 200_000 + "]" * 200_000, '{"auths":' * 200_000 + "1" + "}" * 200_000])
+def test_a_pull_secret_that_is_nested_without_end_is_no_pull_secret(tmp_path, secret):
+    (tmp_path / "secret").write_text(secret)
+    done = CliRunner().invoke(init, [str(tmp_path / "c"), "--pull-secret", str(tmp_path / "secret")], obj=tmp_path)
+    assert isinstance(done.exception, ConfigError)
+    assert str(done.exception).startswith("--pull-secret: is not JSON.\n    fix: ")
+    assert not (tmp_path / "c").exists()

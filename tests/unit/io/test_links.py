@@ -16,6 +16,7 @@ from hardway.io.folder import replace_folder
 from hardway.lab.cluster_files import point_at, take_road
 from hardway.registry.access import Access
 from hardway.registry.podman import Mount, run_program
+from hardway.workspace.folder import open_workspace
 
 REFUSED = "is a symbolic link to"
 
@@ -117,6 +118,17 @@ def test_a_record_that_leads_out_of_the_folder_removes_nothing(tmp_path: Path, v
         (tmp_path / "c/assets/.hardway.jsonl").write_text(f"{line}\n")
         subprocess.run([*started, "-C", str(tmp_path / "c"), "build", "03"], check=True, capture_output=True)
         assert untouched(victim)
+
+
+@pytest.mark.parametrize("link", ["assets/crds", "assets/crds/a.yaml"])
+def test_a_crd_that_is_a_link_does_not_come_into_the_bootstraps_file(tmp_path: Path, victim: Path, link: str):
+    """It would be served to a machine with the Ignition file."""
+    subprocess.run([sys.executable, "-m", "hardway", "init", str(tmp_path / "c")], check=True, capture_output=True)
+    (victim / "a.yaml").write_text("mine")
+    (tmp_path / "c" / link).parent.mkdir(parents=True)
+    (tmp_path / "c" / link).symlink_to(victim / "a.yaml" if link.endswith("yaml") else victim)
+    with pytest.raises(OSError, match=REFUSED):
+        open_workspace(tmp_path / "c")
 
 
 def test_the_user_reads_which_link_it_is_and_what_to_do(tmp_path: Path, victim: Path):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from hardway.io import atomic
+from hardway.io import atomic, links
 from hardway.model.errors import ConfigError, ToolError
 
 FILE = "approved.json"  # below assets
@@ -34,18 +34,25 @@ NOTHING = Memory()
 def read(assets: Path) -> Memory:
     path = assets / FILE
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(_content(assets))
         keys = {str(node): str(key) for node, key in found["keys"].items()}
         return Memory(cluster=str(found["cluster"]), keys=keys, replaced=tuple(map(str, found["replaced"])))
     except FileNotFoundError:
         return NOTHING
+    except links.LinkError:
+        raise
     except OSError as error:
         raise ToolError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ConfigError(
             f"{path} is damaged, so it is unknown which key each node's certificate was approved for.\n"
             "    fix: compare `kubectl get nodes` with your machines, and remove the file if every node is yours"
         ) from None
+
+
+def _content(assets: Path) -> bytes:
+    links.refuse(assets)
+    return links.read(assets / FILE)
 
 
 def note(assets: Path, cluster: str, node: str, key: str) -> None:
