@@ -11,7 +11,11 @@ from hardway.rhcos.console.machine import MACHINE, WIDE
 from hardway.rhcos.console.row import MILESTONES, Milestone, Phase, Trouble
 
 TROUBLES: tuple[Trouble, ...] = (*MACHINE, *IGNITION, *WIDE)
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?=]*[A-Za-z]|[()][A-Z0-9]|[=>78cM])|[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-9;?=]*[A-Za-z]|[()][A-Z0-9]|[=>78cM])"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
+    r"|[\u202a-\u202e\u2066-\u2069]"  # these turn the direction of what follows
+)
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}(?![A-Za-z0-9_=-])")
 PROMPT = " login: "
 """A line that is not going to end: nobody answers it."""
@@ -19,8 +23,9 @@ PROMPT = " login: "
 _LONGEST = 400
 """Longer lines are cut when they are told."""
 
-_LONGEST_OPEN = 1 << 16
-"""Of a line that does not end, no more than its last characters is kept: a machine may write anything."""
+_LONGEST_READ = 1 << 12
+"""Of a line, no more than its last characters is read: a machine may write anything, and a pattern's time grows with
+the square of the length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +51,7 @@ class Watch:
     def feed(self, content: bytes) -> list[Reached | Met]:
         text = self._open + content.decode("utf-8", "replace")
         *lines, self._open = re.split(r"\r*\n|\r", text)
-        self._open = self._open[-_LONGEST_OPEN:]
+        self._open = self._open[-_LONGEST_READ:]
         if self._open.endswith(PROMPT):
             lines.append(self._open)
         return [event for line in lines for event in self._line(line)]
@@ -66,7 +71,7 @@ class Watch:
         return next(iter(self.met.values()), None)
 
     def _line(self, raw: str) -> Iterator[Reached | Met]:
-        line = _ESCAPES.sub("", raw).rstrip()
+        line = _ESCAPES.sub("", raw[-_LONGEST_READ:]).rstrip()
         if not line.strip():
             return
         self.last = told(line)

@@ -10,6 +10,7 @@ import pytest
 from hardway.checks.failures import TABLE
 from hardway.rhcos.console.read import TROUBLES, Met, Reached, Watch, remedy
 from hardway.rhcos.console.row import MILESTONES
+from tests.support.bounded import in_child
 
 LIVE = """\
 [    0.000000] Linux version 5.14.0-427.50.1.el9_4.x86_64 (mockbuild@example.com)
@@ -198,3 +199,27 @@ def test_no_pattern_takes_long_over_a_hostile_line():
     for row in rows:
         assert isinstance(row.pattern, re.Pattern)
         row.pattern.search(line)
+
+
+@pytest.mark.parametrize("pieces", [1, 100])
+def test_only_the_end_of_a_long_line_is_read(pieces):
+    """A pattern of two parts takes the square of the length, so a line that has ended is cut as well."""
+    watch = Watch()
+    text = b"far rootfs".ljust(5000) + b"does not match\nnear rootfs".ljust(3000) + b"does not match\n"
+    size = len(text) // pieces
+    events = [event for at in range(0, len(text), size) for event in watch.feed(text[at : at + size])]
+    assert [e.line[:4] for e in events if isinstance(e, Met)] == ["near"]
+
+
+def test_a_long_line_costs_no_more_than_a_short_one():
+    """A child has a minute of processor time; uncut, this line takes several."""
+    code = "from hardway.rhcos.console.read import Watch\nlimit_memory()\nWatch().feed(b'rootfs' * 60_000 + b'\\n')"
+    done = in_child(code)
+    assert done.returncode == 0, done.stderr[-600:]
+
+
+@pytest.mark.parametrize("mark", ["\x7f", "\x80", "\x9b", "\x9f", "\u202a", "\u202e", "\u2066", "\u2069"])
+def test_what_steers_a_terminal_or_turns_the_text_is_not_told(mark):
+    watch = watched(f"No bootable {mark}device\n")
+    assert watch.last == "No bootable device"
+    assert list(watch.met) == ["no-boot"]
