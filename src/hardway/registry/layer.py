@@ -121,15 +121,21 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, layer: Layer) ->
         same = _below(posixpath.normpath(member.linkname), layer.prefix)
         if same not in layer.files:
             _unsafe(layer, member, "is a link to something that the folder does not hold")
+        _take_content(len(layer.files[same]), member, layer)
         return layer.files[same]
     if not member.isreg():
         _unsafe(layer, member, "is a device, not a file")
     if member.issparse():
         raise Damaged(f"{layer.where}: the path {member.name!r} is a file with holes, which no layer needs", fix=_FIX)
-    layer.room.content += member.size
-    if member.size > LARGEST_FILE or layer.room.content > LARGEST_SUM:
-        raise TooLarge(f"{layer.where}: {member.name!r}: larger than any such file", fix=_FIX)
+    _take_content(member.size, member, layer)
     return content_of(archive, member)
+
+
+def _take_content(size: int, member: tarfile.TarInfo, layer: Layer) -> None:
+    """A link counts like a copy, which it becomes when it is written."""
+    layer.room.content += size
+    if size > LARGEST_FILE or layer.room.content > LARGEST_SUM:
+        raise TooLarge(f"{layer.where}: {member.name!r}: larger than any such file", fix=_FIX)
 
 
 def _below(name: str, prefix: str) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hardway.registry.errors import Damaged
-from hardway.registry.layer import Layer, parents
+from hardway.registry.errors import Damaged, TooLarge
+from hardway.registry.layer import LARGEST_SUM, Layer, parents
 
 _MOST_LINKS = 8
 
@@ -39,7 +39,12 @@ class Merged:
         return "" in self._opaque
 
     def result(self) -> dict[str, bytes]:
-        return {**self.files, **{name: self._followed(name) for name in self._links}}
+        """Each link with the content of its file, which counts like a copy."""
+        found = {**self.files, **{name: self._followed(name) for name in self._links}}
+        if sum(map(len, found.values())) > LARGEST_SUM:
+            said = f"its files and links have more than {LARGEST_SUM} bytes"
+            raise TooLarge(f"{self.where}: {said}", fix="do not use this image; ask its publisher")
+        return found
 
     def _open(self, name: str, *, folder: bool = False) -> bool:
         """Hidden by a whiteout, replaced by something newer, or in a folder that starts anew?"""

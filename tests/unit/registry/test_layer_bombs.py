@@ -28,6 +28,7 @@ try:
         merged, room = Merged(where="here"), Room()
         for layer in sys.argv[1:]:
             merged.add(read_layer(io.BytesIO(Path(layer).read_bytes()), "d", "here", room))
+        merged.result()
     print("read")
 except RegistryError as error:
     print(type(error).__name__, error.what[:300])
@@ -83,6 +84,13 @@ def filled(name: str, size: int) -> bytes:
     return images.tar({f"d/{name}{n}": bytes(size) for n in range(4)})
 
 
+def linked(kind: bytes) -> bytes:
+    """One file, and many links to it: no more in memory, twenty times as much when it is written."""
+    return images.tar({"d/a": bytes(60 << 20)}, *(images.member(f"d/l{n}", kind, _TARGET[kind]) for n in range(19)))
+
+
+_TARGET = {tarfile.LNKTYPE: "d/a", tarfile.SYMTYPE: "a"}
+
 BOMBS = {
     "a path of 80,000 characters": (lambda: [one_path("d/" + "a/" * 40_000 + "x")], "Damaged"),
     "a path of 20,000 characters": (lambda: [one_path("d/" + "a/" * 10_000 + "x")], "TooLarge"),
@@ -94,6 +102,8 @@ BOMBS = {
     "a map of holes that is none": (lambda: [sparse("x,y")], "Damaged"),
     "a map of holes with half a pair": (lambda: [sparse("1")], "Damaged"),
     "large layers, each within its limit": (lambda: [filled(name, 30 << 20) for name in "abc"], "TooLarge"),
+    "hard links to a large file": (lambda: [linked(tarfile.LNKTYPE)], "TooLarge"),
+    "symbolic links to a large file": (lambda: [linked(tarfile.SYMTYPE)], "TooLarge"),
 }
 
 
