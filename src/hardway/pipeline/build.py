@@ -75,7 +75,7 @@ def run(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
 def _with_release(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
     from hardway.pipeline.release import bring_release, needed, render
 
-    reading = bring_release(request.folder, request.options, watchers.fetched)
+    reading = bring_release(request.folder, request.options, watchers.fetched, named=request.named)
     workspace = request.open()
     first = _build(workspace, request, entropy, watchers, before_render=needed(workspace))
     release = render(workspace, reading=reading, say=watchers.say)

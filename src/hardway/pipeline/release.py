@@ -11,8 +11,9 @@ from hardway.ignition.base import POOLS, Base, read_base
 from hardway.lines.find import minor_of
 from hardway.model.cluster import UNREAD, Release
 from hardway.model.config.load import load
+from hardway.model.errors import CheckError
 from hardway.model.settings.file import Options
-from hardway.registry.access import Progress
+from hardway.registry.access import Access, Progress
 from hardway.registry.choose import access_of
 from hardway.registry.find import find
 from hardway.registry.signature import trust
@@ -23,8 +24,10 @@ from hardway.render.mco.inputs import addresses
 from hardway.workspace import keep
 from hardway.workspace.folder import Workspace, inputs
 from hardway.workspace.names import ASSETS, CRDS, MCO
+from hardway.workspace.release import release_in
 
 Say = Callable[[str], None]
+REASON = "reason"  # why the release is believed, in its record
 
 
 @dataclass(slots=True)
@@ -83,27 +86,52 @@ class Reading:
     unreachable: str = ""  # why the catalogue has to serve
 
 
-def bring_release(folder: Path, options: Options, progress: Progress) -> Reading | None:
-    """Read the release into the folder; None if it is there already."""
+def bring_release(folder: Path, options: Options, progress: Progress, *, named: bool = False) -> Reading | None:
+    """Read the release into the folder; None if it is there already, and still believed. `named` says whether the
+    user asked for this stage by its name."""
     loaded = load(inputs(folder), _named, options)
     settings, access = loaded.settings, access_of(loaded)
     every_crd = settings.crds == "all"
-    if keep.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
-        return None
-    found, unreachable = find(settings.release, access, progress)
-    if unreachable:
-        return Reading(unreachable=unreachable)
-    assert isinstance(found, Payload)
-    load(inputs(folder), lambda _: _identity_of(found), options)  # refuses what does not fit, while nothing is written
     asked = trust.Asked(
         name=settings.release,
         key=folder / settings.signature_key if settings.signature_key else None,
         store=settings.signature,
         allow_unsigned=settings.allow_unsigned,
     )
+    if keep.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
+        _believe_again(asked, folder / ASSETS, access, named=named)
+        return None
+    found, unreachable = find(settings.release, access, progress)
+    if unreachable:
+        return Reading(unreachable=unreachable)
+    assert isinstance(found, Payload)
+    load(inputs(folder), lambda _: _identity_of(found), options)  # refuses what does not fit, while nothing is written
     why = trust.believe(asked, digest_of(found.image), found.version, access)
-    keep.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd)
+    reason = {REASON: why, **asked.settings}
+    keep.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd, trust=reason)
     return Reading(signature=why)
+
+
+def _believe_again(asked: trust.Asked, assets: Path, access: Access, *, named: bool) -> None:
+    """A reason holds while its settings do. --allow-unsigned is a reason for one build of the stage."""
+    known = keep.trusted(assets)
+    same = asked.settings.items() <= known.items() and REASON in known
+    if same and not (named and known[REASON] == trust.UNSIGNED):
+        return
+    release = release_in(assets)(asked.name)
+    why = trust.believe(asked, digest_of(release.image), release.version, access)
+    if (reason := {REASON: why, **asked.settings}) != known:
+        keep.trust_again(assets, reason)
+
+
+def _demand_trust(workspace: Workspace) -> None:
+    """Before a program of the release runs as root."""
+    if (
+        keep.trusted(workspace.store.root).get(REASON) == trust.UNSIGNED
+        and not workspace.loaded.settings.allow_unsigned
+    ):
+        message = "the release was taken with --allow-unsigned, and MCO's render would run its programs as root"
+        raise CheckError(f"{message}.\n    fix: give --allow-unsigned again, or set `signatureKey` in hardway.yaml")
 
 
 def _named(asked: str) -> Release:
@@ -142,6 +170,7 @@ def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Releas
 def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
     store, found = workspace.store, workspace.loaded.cluster.release
     if not cvo.present(store.root / CRDS):
+        _demand_trust(workspace)
         say("cluster-version-operator render, for its two CRDs")
         cvo.add_crds(workspace.graph, store, found, access_of(workspace.loaded), store.root / CRDS)
     job = run.prepare(
@@ -153,6 +182,7 @@ def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
     )
     if run.current(job, store.root / MCO):
         return "kept"
+    _demand_trust(workspace)
     with store.alone():
         run.make(job, store.root / MCO, say)
     return "made"

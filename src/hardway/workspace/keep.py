@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from hardway.io import atomic
 from hardway.io.folder import replace_folder
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -17,16 +19,19 @@ from hardway.workspace.names import CRDS, RELEASE
 from hardway.workspace.release import MANIFESTS, RECORD, record_of, recorded
 
 COMPONENTS = "components.md"
+TRUST = "trust"  # in the record: why the release is believed, and the settings that the reason depends on
 LOCAL = ("oci:", "oci-archive:")
 RELEASES = {"quay.io/openshift-release-dev/ocp-v4.0-art-dev": "quay.io/openshift-release-dev/ocp-release"}
 
 
-def keep(payload: Payload, asked: str, cluster: Cluster, assets: Path, *, every_crd: bool) -> None:
-    """Write what later stages take from the release: images and gates, CRDs, every manifest."""
+def keep(
+    payload: Payload, asked: str, cluster: Cluster, assets: Path, *, every_crd: bool, trust: Mapping[str, str]
+) -> None:
+    """Write what later stages take from the release: images and gates, CRDs, every manifest; and why it is believed."""
     selected = crds.select(payload.manifests, feature_set=cluster.feature_set, everything=every_crd)
     replace_folder(assets / CRDS, selected)
     release = replace(payload.release(), image=pull_spec(payload))
-    record = record_of(asked, release) | {"everyCRD": every_crd, "featureSet": cluster.feature_set}
+    record = record_of(asked, release) | {"everyCRD": every_crd, "featureSet": cluster.feature_set, TRUST: dict(trust)}
     files = {f"{MANIFESTS}/{name}": content for name, content in payload.files.items()}
     files[COMPONENTS] = table.markdown(release).encode()
     files[RECORD] = json.dumps(record, indent=1).encode()
@@ -48,6 +53,18 @@ def is_kept(asked: str, cluster: Cluster, assets: Path, *, every_crd: bool) -> b
     record = recorded(assets)
     wanted = {"asked": asked, "everyCRD": every_crd, "featureSet": cluster.feature_set}
     return record is not None and wanted.items() <= record.items() and (assets / CRDS).is_dir()
+
+
+def trusted(assets: Path) -> dict[str, str]:
+    """Why the kept release is believed; empty if nobody wrote it down."""
+    found = (recorded(assets) or {}).get(TRUST)
+    return found if isinstance(found, dict) else {}
+
+
+def trust_again(assets: Path, trust: Mapping[str, str]) -> None:
+    """Another reason for the release that is kept."""
+    record = {**(recorded(assets) or {}), TRUST: dict(trust)}
+    atomic.write(assets / RELEASE / RECORD, json.dumps(record, indent=1).encode())
 
 
 def references(assets: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ FINGERPRINT = "567E347AD0044ADE55BA8A5F199E2F91FD431D51"
 """Of the key that Red Hat signs releases with, `release key 2`. Any copy of the key that has it is the right one."""
 VENDOR_KEY = Path("/etc/pki/rpm-gpg/RPM-GPG-KEY-redhat-release")
 """Where Red Hat's own systems have that key."""
+UNSIGNED = "not checked: --allow-unsigned"
 STORE = "https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release"
 BUILT = "built-releases"  # in the cache: the digests of releases that this machine made itself
 _FIX = (
@@ -36,6 +38,15 @@ class Asked:
     store: str = ""
     allow_unsigned: bool = False
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """What a reason depends on, besides the release itself. The key counts by its content."""
+        try:
+            key = hashlib.sha256(self.key.read_bytes()).hexdigest() if self.key else ""
+        except OSError:
+            key = "unreadable"
+        return {"key": key, "store": self.store}
+
 
 def believe(asked: Asked, digest: str, version: str, access: Access) -> str:
     """The reason, in words for people. CheckError if there is none, or if a signature that must be there is bad."""
@@ -50,7 +61,7 @@ def believe(asked: Asked, digest: str, version: str, access: Access) -> str:
     if vendor := _by_vendor(asked, digest, access):
         return vendor
     if asked.allow_unsigned:
-        return "not checked: --allow-unsigned"
+        return UNSIGNED
     raise CheckError(f"{asked.name}: {_unknown(version, digest)}; nothing was written.\n    fix: {_FIX}")
 
 
