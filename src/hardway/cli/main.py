@@ -145,12 +145,14 @@ def _reader_has_gone() -> bool:
 
 
 def _said(error: click.ClickException) -> str:
-    """With click's own words around it."""
+    """With click's own words around it, and without its colours: what is printed gets ours."""
     from io import StringIO
+
+    from hardway.cli.terminal.text import styled
 
     page = StringIO()
     error.show(page)
-    return page.getvalue().removesuffix("\n")
+    return page.getvalue().removesuffix("\n").replace(styled("Usage:", "bold"), "Usage:", 1)
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -126,10 +126,8 @@ def _believe_again(asked: trust.Asked, assets: Path, access: Access, *, named: b
 
 def _demand_trust(workspace: Workspace) -> None:
     """Before a program of the release runs as root."""
-    if (
-        keep.trusted(workspace.store.root).get(REASON) == trust.UNSIGNED
-        and not workspace.loaded.settings.allow_unsigned
-    ):
+    unsigned = keep.trusted(workspace.store.root).get(REASON) == trust.UNSIGNED
+    if unsigned and not workspace.loaded.settings.allow_unsigned:
         message = "the release was taken with --allow-unsigned, and MCO's render would run its programs as root"
         raise CheckError(f"{message}.\n    fix: give --allow-unsigned again, or set `signatureKey` in hardway.yaml")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import chosen, on_terminal
 from hardway.cli.terminal.work import Work, working
 
@@ -54,7 +55,7 @@ class Lines:
         if self.as_json:
             click.echo(json.dumps(event.as_dict()))
         elif not chosen.quiet:
-            click.echo(event.line())
+            click.echo(harmless(event.line()))
 
     def look(self, states: Mapping[str, str], available: Callable[[], str]) -> None:
         """Events tell of what changes."""

@@ -10,6 +10,7 @@ import click
 from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, print_json
 from hardway.cli.release.source import open_source, source_options
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.text import show
 from hardway.model.errors import ConfigError
 
@@ -98,7 +99,7 @@ def image_for(folder: Path, /, name: str, reference: str | None, **given: Any) -
         return
     if source.why:
         show(f"note: from {CATALOGUE}, because {source.why}", err=True)
-    click.echo(image)
+    click.echo(harmless(image))
 
 
 @release.command()

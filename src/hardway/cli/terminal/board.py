@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hardway.cli.terminal.drawing import cut
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.rows import span
 from hardway.drive.milestones.table import TABLE
 from hardway.model.stages import NAMES
@@ -48,11 +49,11 @@ class Board:
             self.reached[event.milestone] = event.seconds
         elif event.kind == "waiting":
             since = self.waiting[2] if self.waiting[0] == event.milestone else now
-            self.waiting = (event.milestone, event.text, since)
+            self.waiting = (event.milestone, harmless(event.text), since)
         elif event.stage and not event.milestone:
-            self.stages[event.stage] = (event.text, event.kind == "finished")
+            self.stages[event.stage] = (harmless(event.text), event.kind == "finished")
         else:
-            self.said.append(event.line().replace("\n", " "))
+            self.said.append(harmless(event.line().replace("\n", " ")))
 
     @property
     def begun(self) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import click
 
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.work import Unit
 
 PATIENCE = 2.0  # seconds of work that nobody needs to hear of
@@ -23,7 +24,7 @@ class Plain:
         self._last = ("", 0.0)  # subject, when
 
     def begin(self, what: str) -> None:
-        click.echo(f"{what} ...", err=True)
+        _line(f"{what} ...")
 
     def advance(self, what: str, done: int, total: int, unit: Unit = "steps") -> None:
         if unit == "bytes":
@@ -33,7 +34,7 @@ class Plain:
 
     @contextmanager
     def wait(self, reason: str) -> Iterator[None]:
-        click.echo(reason, err=True)
+        _line(reason)
         yield
 
     def done(self) -> None: ...
@@ -43,11 +44,15 @@ class Plain:
         if self._tenths.get(what) == tenth and done != total:
             return
         self._tenths[what] = tenth
-        click.echo(f"{what}: {done / 1e6:.1f} of {total / 1e6:.1f} MB", err=True)
+        _line(f"{what}: {done / 1e6:.1f} of {total / 1e6:.1f} MB")
 
     def _steps(self, what: str, done: int, total: int) -> None:
         now, subject = time.monotonic(), what.partition(":")[0]
         if now - self._begun < PATIENCE or (subject == self._last[0] and now - self._last[1] < PAUSE):
             return
         self._last = (subject, now)
-        click.echo(f"{what} ({done} of {total})" if total else what, err=True)
+        _line(f"{what} ({done} of {total})" if total else what)
+
+
+def _line(text: str) -> None:
+    click.echo(harmless(text), err=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.work import Unit
 
 SURE = 0.05  # of the work: from here on its end can be foretold
@@ -52,7 +53,7 @@ class Rows:
 
     def see(self, what: str, done: int, total: int, unit: Unit) -> None:
         """A new subject takes the place of those that are over, and of those of another unit."""
-        subject, _, detail = what.partition(": ")
+        subject, _, detail = harmless(what).partition(": ")
         with self._guard:
             if subject not in self._rows:
                 self._rows = {name: row for name, row in self._rows.items() if row.unit == unit and row.open}
@@ -66,7 +67,7 @@ class Rows:
 
     @contextmanager
     def wait(self, reason: str) -> Iterator[None]:
-        row = (reason, self._clock())
+        row = (harmless(reason), self._clock())
         with self._guard:
             self._waits.append(row)
         try:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 import click
 
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import chosen, on_terminal
 from hardway.io import trace
 
@@ -17,7 +18,7 @@ def listen(waits: Callable[[str], AbstractContextManager[None]] | None = None) -
 
 
 def _printed(kind: str, what: str) -> None:
-    click.echo(f"{kind:6} {what}", err=True)
+    click.echo(harmless(f"{kind:6} {what}"), err=True)
 
 
 @contextmanager

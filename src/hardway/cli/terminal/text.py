@@ -1,4 +1,4 @@
-"""Text for people. On a terminal it fits the width and has colours; elsewhere it is printed as it is."""
+"""Text for people. On a terminal it fits the width and has colours; elsewhere its lines stay as they are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from textwrap import TextWrapper
 
 import click
 
+from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import FULL, chosen, colored, columns
 
 COMMAND = re.compile(r"`[^`\n]*`")
@@ -26,13 +27,14 @@ RULES = (
     (re.compile(r"^ +fix:|(?<=  )verified\b|(?<=  )Ready$"), "green"),
     (re.compile(r"^(?:note|hint|skipped|deadline)\b"), "magenta"),
     (re.compile(ADDRESS), "cyan"),
+    (re.compile(r"^Usage:"), "bold"),
     (COMMAND, "bold"),
 )
 
 
 def show(text: str = "", *, err: bool = False, nl: bool = True) -> None:
-    color = colored(err=err)
-    click.echo(painted(fitted(text, err=err)) if color else fitted(text, err=err), err=err, nl=nl, color=color)
+    color, safe = colored(err=err), fitted(harmless(text), err=err)
+    click.echo(painted(safe) if color else safe, err=err, nl=nl, color=color)
 
 
 def note(text: str) -> None:
