@@ -8,6 +8,7 @@ from typing import Literal
 
 from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
+from hardway.model.userinfo import names_user
 
 PUBLIC = "quay.io/openshift-release-dev/ocp-release"
 SUFFIX = {"amd64": "x86_64", "arm64": "aarch64", "ppc64le": "ppc64le", "s390x": "s390x", "multi": "multi"}
@@ -99,8 +100,8 @@ def _is_registry(host: str) -> bool:
 
 
 def _unreadable(text: str) -> ConfigError:
-    harmless = "@" not in text or "@sha" in text
-    shown = repr(text[:_LONGEST]) if harmless else "the reference (not shown: what is before its @ may be a password)"
+    hidden = "the reference (not shown: what is before its @ may be a password)"
+    shown = hidden if names_user(text) else repr(text[:_LONGEST])
     return ConfigError(
         f"{shown}: not the name of an image\n"
         "    fix: write HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST (64 hexadecimal digits), oci:FOLDER[:TAG], "

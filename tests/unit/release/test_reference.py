@@ -64,9 +64,10 @@ def test_what_is_no_reference_says_what_to_write(text):
         parse(text)
 
 
-def test_a_password_in_a_reference_is_not_shown():
+@pytest.mark.parametrize("name", ["quay.io/a/b:c", f"quay.io/a/b@{DIGEST}"])
+def test_a_password_in_a_reference_is_not_shown(name):
     with pytest.raises(ConfigError) as caught:
-        parse("me:s3cret@quay.io/a/b:c")
+        parse(f"me:s3cret@{name}")
     assert "s3cret" not in str(caught.value)
 
 

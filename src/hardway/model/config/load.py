@@ -25,6 +25,7 @@ from hardway.model.hosts import Hosts, read_hosts
 from hardway.model.problem import Problem
 from hardway.model.settings.file import ROWS as SETTINGS
 from hardway.model.settings.file import Options, Settings, read_settings
+from hardway.model.userinfo import names_user
 
 FIELDS: tuple[FieldRow, ...] = (*INSTALL_CONFIG, *HOSTS, *SETTINGS)
 
@@ -76,6 +77,11 @@ def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options
 
 def _release(settings: Settings, reading: Reading, release_for: Callable[[str], Release]) -> Release | None:
     asked = settings.release
+    if names_user(asked):
+        message = "an image's name must not contain a user or a password (the value is not shown)"
+        fix = "write HOST/REPOSITORY:TAG, and put the password into the pullSecret of install-config.yaml"
+        reading.error("settings.release-password", "release", message, fix)
+        return None
     try:
         release = release_for(asked)
     except KeyError:

@@ -192,6 +192,17 @@ def test_wrong_options(options: Options, where: str) -> None:
     assert refusal(options=options) == [where]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["u:S3CRET@quay.io/x/y:1", "docker://u:S3CRET@quay.io/x/y:1", f"u:S3CRET@quay.io/x/y@sha256:{'0' * 64}"],
+)
+def test_a_password_in_a_releases_name_is_refused_and_not_shown(name: str) -> None:
+    assert refusal(settings=f"release: {name}\n") == ["hardway.yaml release settings.release-password"]
+    with pytest.raises(ConfigError) as error:
+        loaded(settings=f"release: {name}\n")
+    assert "S3CRET" not in str(error.value)
+
+
 def test_an_unknown_release() -> None:
     assert refusal(settings="release: 4.18.99\n") == ["hardway.yaml release settings.release"]
 
