@@ -111,7 +111,13 @@ def build(
     print_warnings(result.workspace.loaded.warnings)
     given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}
     once = tuple(f"{name} {value}" for name, value in given.items() if value)
-    summary = Summary(workspace=result.workspace, outcome=result.outcome, now=entropy.now(), once=once)
+    summary = Summary(
+        workspace=result.workspace,
+        outcome=result.outcome,
+        now=entropy.now(),
+        once=once,
+        stages=request.stages if stages and not rotate else (),  # a rotation reaches every stage
+    )
     if output == "json":
         print_json(summary.as_dict() | ({"release": result.release.as_dict()} if result.release else {}))
     else:

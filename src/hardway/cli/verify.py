@@ -34,10 +34,11 @@ def verify(
 
     Checks read files and do not use the build's records, so they also work on artifacts that another program made.
     Stage 01 checks this machine instead. All defects are shown at once, each with its place, its failure id and its
-    fix. A check whose files do not exist is skipped with a reason. Exit code 4 if there is an error.
+    fix. A check whose files do not exist is skipped with a reason. Without stages, those that were never built are
+    skipped. Exit code 4 if there is an error.
     """
     from hardway.pipeline.partial import IGNITION, partial
-    from hardway.pipeline.verify import file_checks, is_empty, machine_checks
+    from hardway.pipeline.verify import file_checks, is_empty, machine_checks, unbuilt
     from hardway.pipeline.verify import verify as verify_stages
 
     named = chosen(stages)
@@ -62,7 +63,8 @@ def verify(
         fix = "name a folder with artifacts" if assets else "run `hardway build`"
         raise CheckError(f"{root}: nothing is built yet.\n    fix: {fix}")
     with busy("checking what was built"):
-        report = verify_stages(workspace, named, assets).ignoring(ignore)
+        left = unbuilt(workspace, named) if assets is None and not stages else []
+        report = verify_stages(workspace, named, assets, without=left).ignoring(ignore)
     lacks = partial(workspace.loaded.cluster, root) if IGNITION in named else None
     if output == "json":
         print_json(report.as_dict() | {"partial": [lacks.as_dict()] if lacks else []})

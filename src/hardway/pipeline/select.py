@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -119,6 +119,7 @@ class Summary:
     outcome: Outcome
     now: datetime
     once: tuple[str, ...]  # options that hold for this build only
+    stages: Sequence[Stage] = ()  # those that the build was limited to; none: all
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -149,7 +150,12 @@ class Summary:
         if self.workspace.base is None and find("ignition").number in self.outcome.seconds:
             lines.append(self._no_base())
         lines.append(deadline_line(self.workspace, self.now))
-        return "\n".join([*(line for line in lines if line), "", "Next: hardway verify"])
+        return "\n".join([*(line for line in lines if line), "", self._next()])
+
+    def _next(self) -> str:
+        """What can be verified now. Of stage 04 there is nothing while the catalogue serves."""
+        catalogue = self.workspace.loaded.cluster.release.origin == "catalogue"
+        return " ".join(("Next: hardway verify", *(s.number for s in self.stages if not (s.brings and catalogue))))
 
     @property
     def _lacks(self) -> Partial | None:

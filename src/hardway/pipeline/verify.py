@@ -29,11 +29,16 @@ def file_checks(stages: Iterable[Stage]) -> Checks:
     return [check for check in tables()["files"] if check.name in wanted]
 
 
-def verify(workspace: Workspace, stages: Sequence[Stage], assets: Path | None = None) -> Report:
-    """The workspace's own artifacts, or another folder's; and the machine, if one of the stages asks for it."""
+def verify(
+    workspace: Workspace, stages: Sequence[Stage], assets: Path | None = None, without: Sequence[Stage] = ()
+) -> Report:
+    """The workspace's own artifacts, or another folder's; and the machine, if one of the stages asks for it. The
+    checks of stages that are not built can be left out, with that reason."""
     reports = [_machine(workspace)] if machine_checks(stages) else []
-    checks = file_checks(stages)
-    report = Report.merge([*reports, verify_files(workspace, checks, assets)])
+    checks = file_checks(stage for stage in stages if stage not in without)
+    reasons = {check.name: _not_built(stage) for stage in without for check in file_checks([stage])}
+    left = Report(ran=(), findings=(), skipped=reasons)
+    report = Report.merge([*reports, verify_files(workspace, checks, assets), left])
     if assets is None:
         _remember(workspace, report, checks)
     return report
@@ -51,6 +56,20 @@ def _machine(workspace: Workspace) -> Report:
 def verify_files(workspace: Workspace, checks: Checks, assets: Path | None = None) -> Report:
     root = assets or workspace.store.root
     return run(checks, Artifacts(root=root, cluster=workspace.loaded.cluster, now=SystemEntropy().now()))
+
+
+def unbuilt(workspace: Workspace, stages: Iterable[Stage]) -> list[Stage]:
+    """The stages that no build has made, and of which there is no file. One whose files are gone is not among them."""
+    return [s for s in stages if s.work == "build" and not s.brings and not _begun(workspace, s)]
+
+
+def _begun(workspace: Workspace, stage: Stage) -> bool:
+    store, graph = workspace.store, workspace.graph
+    return any(store.entry(a) or store.read(graph[a].path) is not None for a in workspace.of_stage(stage.number))
+
+
+def _not_built(stage: Stage) -> str:
+    return f"stage {stage.number} is not built; `{stage.run}` builds it"
 
 
 def is_empty(root: Path) -> bool:
