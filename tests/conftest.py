@@ -18,6 +18,12 @@ LABS = turn.Turn()
 SHARED = scratch.SCRATCH  # before any worker is started
 
 
+def pytest_configure() -> None:
+    """A run in a shell's background ignores Ctrl-C, and so would every program that a test interrupts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
     return turn.LabsTogether(config, log)
