@@ -135,7 +135,7 @@ class Store:
         self._entries[entry.address] = entry
         self._loaded, self._compact = None, False
         self._folder(self.root)
-        with _writing(self._record), open(self._record, "ab", opener=links.append_to) as stream:
+        with _writing(self._record), open(self._record, "ab", opener=links.no_link) as stream:
             stream.write(f"\n{entry.line()}\n".encode())  # the first newline ends a line that a killed build left open
 
     def forget(self, address: str) -> None:

@@ -36,18 +36,12 @@ def refuse_below(folder: Path) -> None:
 
 def read(path: Path) -> bytes:
     """The content of a file that is no link; its folders are the caller's to look at."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            refuse(path)
-        raise
-    with os.fdopen(handle, "rb") as stream:
+    with open(path, "rb", opener=no_link) as stream:
         return stream.read()
 
 
-def append_to(path: str, flags: int) -> int:
-    """For `open(…, opener=)`: private, and no link."""
+def no_link(path: str, flags: int) -> int:
+    """For `open(…, opener=)`: a link is refused, and a new file is private."""
     try:
         return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:

@@ -103,8 +103,8 @@ def _registry(paths: LabPaths, name: str, address: str, *settings: str) -> list[
 
 @contextmanager
 def writable(paths: LabPaths) -> Iterator[str]:
-    """The registry's address for who pushes, in the gateway's namespace; it ends with the block. Nodes and pods, which
-    trust what the registry has under a name, can only read."""
+    """The address of a second registry that accepts pushes, in the gateway's namespace, for the length of the block.
+    Nodes and pods can only read: they trust what the registry has under a name."""
     address = f"{LOOPBACK}:{WRITER_PORT}"
     probe = network.command(paths, BALANCER, ["bash", "-c", f": <>/dev/tcp/{LOOPBACK}/{WRITER_PORT}"])
     try:
