@@ -12,20 +12,20 @@ WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 export PYTHONDONTWRITEBYTECODE :=
 # What the tests need besides Python: a compiler and a library for the real Ignition, openssl, jq for bootkube.sh;
 # real servers of names and load; a real libvirt, with what makes a small guest for it; registries, podman and what
-# the lab's release is compiled and packed with.
+# the lab's release is compiled and packed with; a browser, with its driver.
 PACKAGES := gcc libc6-dev libblkid-dev openssl jq curl iproute2 \
   haproxy dnsmasq-base bind9 bind9-utils bind9-dnsutils \
-  libvirt-daemon-system libvirt-clients libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils ovmf iptables firewalld \
+  libvirt-daemon-system libvirt-clients python3-libvirt libvirt-daemon-driver-qemu qemu-system-x86 qemu-utils ovmf iptables firewalld \
   dbus busybox-static cpio kmod grub-common grub-pc-bin grub-efi-amd64-bin xorriso mtools libxml2-utils \
   docker-registry skopeo apache2-utils squid gnupg gpgv podman runc mmdebstrap libseccomp-dev pkg-config \
   libssl-dev libzstd-dev liblzma-dev binutils openssh-server openssh-client netcat-openbsd \
-  systemd-container debian-archive-keyring procps passwd util-linux faketime
+  systemd-container debian-archive-keyring procps passwd util-linux faketime chromium chromium-driver
 # What a lab needs: its infrastructure, what boots its nodes, and what its release is compiled and packed with.
 LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podman procps runc skopeo systemd-container \
   debian-archive-keyring gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo lab quick test lint types pure unit reference bench clean
+.PHONY: help setup setup-test demo lab conformance quick test lint types pure unit reference bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -65,7 +65,10 @@ lab: $(READY) ## the whole hard way on this machine, as root: five booted nodes,
 	@tools/allow-watches
 	@$$([ "$$(id -u)" -eq 0 ] || echo sudo) $(BIN)/hardway lab up lab
 
-quick: setup ## lint, types and the pure tests, side by side: in about a minute, without root and without packages
+conformance: lab ## Kubernetes' own conformance tests against the lab in ./lab, as root
+	@$$([ "$$(id -u)" -eq 0 ] || echo sudo) $(BIN)/hardway -C lab lab conformance
+
+quick: setup ## lint, types and the pure tests, side by side: in about two minutes, without root and without packages
 	@$(MAKE) --no-print-directory -j lint types pure
 
 test: setup-test lint types unit ## everything: lint, types, every test
@@ -82,18 +85,21 @@ pure: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(shell nproc) tests/unit
 
 unit: setup
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -n $(WORKERS) --durations=25 --durations-min=10
 
-reference: $(READY) ## write docs/reference, the comparison, the glossary and the picture of the packages anew
+reference: $(READY) ## write docs/reference, the comparison, the glossary and the pictures anew
 	@$(BIN)/python -m hardway.explain.markdown docs/reference
 	@$(BIN)/python -m hardway.compare.rendered.markdown docs/comparison.md
 	@$(BIN)/python -m hardway.explain.glossary docs/glossary.md
-	@$(BIN)/python -m hardway.explain.architecture.picture docs/architecture.svg
+	@$(BIN)/python -m hardway.explain.convergence docs/guide/vendor-release.md
+	@$(BIN)/python -m hardway.explain.pictures docs/pictures
 
 bench: setup ## print the ratios of benchmarks/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/build
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/release
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/lab
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/doctor
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/page
 
 clean: ## remove the virtual environment and the demo
 	rm -rf $(VENV) sample

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_timeout
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from hardway.tools.patience import Patience
@@ -15,6 +16,8 @@ from tests.support import scratch, turn
 
 TICK = 5.0  # seconds between two looks at a test's time limit
 LABS = turn.Turn()
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")  # a busy machine breaks nothing
 SHARED = scratch.SCRATCH  # before any worker is started
 
 

@@ -7,10 +7,13 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from hardway.checks.files.artifacts import Artifacts
 from hardway.pki import bundles, families
 from tests.docs import notes
+from tests.support.clusters import install_config
+from tests.support.entropy import NOW
 from tests.support.forge import forge
-from tests.support.trees import copy_of
+from tests.support.trees import build_folder, copy_of, write_folder
 
 SERVER_ONLY = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
 BOOTSTRAPPER = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "system:bootstrapper")])
@@ -83,7 +86,9 @@ def test_system_bootstrapper_is_nobody(tmp_path: Path):
 
 
 def test_kube_proxy_is_not_the_bootstrap_identity(tmp_path: Path):
-    world = copy_of("default", tmp_path)
+    folder = write_folder(tmp_path / "c", install_config(), keys="ecdsa-p256", kubeProxy=True)
+    workspace = build_folder(folder)
+    world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
     forge(world, "kube-control-plane-kube-proxy-client", subject=BOOTSTRAPPER)
     [line] = notes.found_by(world)["pki.subject"]
     assert "must be system:kube-proxy" in line

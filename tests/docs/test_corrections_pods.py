@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
 import yaml
 
-from hardway.staticpods.apiserver.flags import ADMISSION
+from hardway.staticpods.controller_manager import policy
 from tests.docs import notes
 from tests.support.trees import built, copy_of
 
@@ -64,14 +65,15 @@ def test_etcds_file_is_not_called_etcd_pod(tmp_path: Path):
     assert "pod.present" in notes.found_by(world)
 
 
-def test_five_pods_are_enough_only_without_security_context_constraints():
-    """Seven run in a real installation; the sixth and seventh serve machines and clouds that we do without, and what
-    runs beside the real controller-manager serves an admission plugin that ours does not have."""
+def test_five_pods_and_the_policy_controller(tmp_path: Path):
+    """Seven run in a real installation; the sixth and seventh serve machines and clouds that we do without."""
     pods = sorted(p.name for p in (built().store.root / "bootstrap-manifests").iterdir())
     assert len(pods) == 5
-    assert not [plugin for plugin in ADMISSION if "openshift.io" in plugin]
-    plugins = "security.openshift.io/SecurityContextConstraint"
-    assert plugins not in (built().store.root / API).read_text()
+    assert "--openshift-config=" in (built().store.root / API).read_text()
+    world = copy_of("default", tmp_path)
+    images = {**world.cluster.release.images, policy.IMAGE: "known"}
+    world.cluster = replace(world.cluster, release=replace(world.cluster.release, images=images))
+    assert "pod.policy-controller" in notes.found_by(world)
 
 
 def test_the_default_prefix_would_empty_the_cluster_at_the_pivot(tmp_path: Path):
@@ -96,10 +98,11 @@ def test_one_token_key_is_not_enough(tmp_path: Path):
 
 
 def test_masters_find_the_api_without_kube_proxy(tmp_path: Path):
-    """MCO's render brings the file by which the network operator finds api-int; kube-proxy is a second way."""
+    """MCO's render brings the file by which the network operator finds api-int, and masters have no kube-proxy."""
     world = copy_of("default", tmp_path)
     files = json.loads((world.root / "master-0.ign").read_text())["storage"]["files"]
     source = next(f["contents"]["source"] for f in files if f["path"] == "/etc/kubernetes/apiserver-url.env")
     head, _, body = source.partition(",")
     text = b64decode(body).decode() if head.endswith("base64") else unquote(body)
     assert f"KUBERNETES_SERVICE_HOST='{world.cluster.api_int_host}'" in text
+    assert not any("kube-proxy" in f["path"] for f in files)

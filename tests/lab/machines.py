@@ -142,6 +142,11 @@ def _layer() -> bytes:
     return whole.getvalue()
 
 
+def first_disk() -> list[str]:
+    """Numbers of this machine's first block device, as mknod wants them."""
+    return sorted(Path("/sys/class/block").glob("*/dev"))[0].read_text().strip().split(":")
+
+
 def traces(place: LabPaths) -> list[str]:
     """Whatever on this machine still bears the lab's name or folder, looked for without the lab's own code."""
     folder, group = str(place.folder), f"hardway/{place.name}"

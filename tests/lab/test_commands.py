@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -13,12 +14,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hardway.lab import removal
+from hardway.lab import node, removal
 from hardway.lab.cluster_files import write_files
 from hardway.lab.lock import path as lock_of
 from hardway.lab.paths import LabPaths, lab_paths
 from tests.lab.machines import networking, traces
 from tests.support.hardway_program import COMMAND, hardway
+from tests.support.pseudo_terminal import Seen, on_terminal
 from tests.support.waiting import until
 
 
@@ -29,7 +31,7 @@ class Used:
     state: str
     second: subprocess.CompletedProcess[str]  # an `up` while another was at work
     interrupted: tuple[int, str]  # exit code and message of the first `up`, after Ctrl-C
-    events: list[dict[str, str]]  # of the `up` that went on
+    seen: Seen  # the `up` that went on, on a terminal of 80 columns
 
     def hardway(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         command = [*COMMAND, "-C", str(self.folder), "lab", *words]
@@ -78,12 +80,9 @@ def brought_up(place: LabPaths, folder: Path, state: str) -> Used:
                 first.send_signal(signal.SIGINT)
                 break
         _, said = first.communicate()
-    third = hardway(*up, XDG_STATE_HOME=state)
-    assert third.returncode == 0, third.stderr
-    events = [json.loads(line) for line in third.stdout.splitlines()]
-    return Used(
-        paths=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), events=events
-    )
+    seen = on_terminal([*COMMAND, *up[:-2]], columns=80, rows=60, XDG_STATE_HOME=state)
+    assert seen.code == 0, seen.text
+    return Used(paths=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), seen=seen)
 
 
 def test_only_one_comes_up_at_a_time(lab):
@@ -95,10 +94,21 @@ def test_an_interrupted_start_says_so_and_goes_on(lab):
     code, said = lab.interrupted
     assert code == 130
     assert "run the same command again to continue" in said
-    reached = [event["milestone"] for event in lab.events if event["kind"] == "reached"]
-    assert reached[:2] == ["bootstrap-etcd", "bootstrap-api"]
-    assert reached[-1] == "masters-ready"
-    assert lab.events[-1]["kind"] == "finished"
+    assert f"lab {lab.paths.name} has reached stage 11. Next:" in lab.seen.text
+
+
+def test_a_terminal_shows_the_work_and_then_the_nodes_and_stages(lab):
+    """Preparing has at most one row at a time, if it takes long enough to be drawn; and the last picture stays."""
+    rows = [
+        [row for row in picture if re.match(".  (packing|pushing|unpacking)", row)] for picture in lab.seen.pictures
+    ]
+    assert max(map(len, rows)) <= 1
+    for line in (r"^… +1[01] \w+ +\d of \d +for \d+ s$", r"^  waits for  [a-z-]+: "):
+        assert any(re.search(line, row) for picture in lab.seen.pictures for row in picture), line
+    for line in (r"^✓  10 Bootstrap +4 of 4 +after ", r"^✓  11 Masters +1 of 1 +after ", r"^✓  master-0   Ready +\d"):
+        assert len([row for row in lab.seen.lines if re.search(line, row)]) == 1, lab.seen.text
+    assert "  available  100.00 % of " in lab.seen.text
+    assert not lab.seen.cursor_hidden
 
 
 def test_status_knows_nodes_members_and_milestones(lab):
@@ -122,12 +132,34 @@ def test_exec_hands_input_and_exit_code_on(lab):
     assert lab.hardway("shell", "bootstrap", stdin="hostname; exit 5").returncode == 5
 
 
+def test_the_commands_that_work_everywhere_do_what_those_of_the_lab_do(lab):
+    def hardway(*words):
+        command, environment = [*COMMAND, "-C", str(lab.folder), *words], {**os.environ, "XDG_STATE_HOME": lab.state}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    done = hardway("exec", "master-0", "--", "sh", "-c", "hostname; exit 77")
+    assert (done.returncode, done.stdout) == (77, "master-0\n")
+    assert len(hardway("logs", "master-0", "--lines", "3").stdout.splitlines()) == 3
+    assert hardway("kubectl", "get", "nodes", "--output=name").stdout == "node/master-0\n"
+    assert json.loads(hardway("status", "-o", "json").stdout)["place"] == {"kind": "lab"}
+    assert hardway("down", "--dry-run").stdout.endswith(f"lab {lab.paths.name}: nothing was changed\n")
+    assert "lab shell master-0`\n" in hardway("ssh", "master-0").stderr
+
+
 def test_logs_of_units_and_services(lab):
     said = lab.hardway("logs", "bootstrap", "bootkube", "-n", "500")
     assert said.returncode == 0, said.stderr
     assert "bootkube:" in said.stdout
     assert len(lab.hardway("logs", "master-0", "--lines", "3").stdout.splitlines()) == 3
     assert "api/bootstrap" in lab.hardway("logs", "haproxy").stdout
+
+
+def test_a_console_does_not_speak_to_the_terminal_of_who_reads_it(lab):
+    """What a node's first program prints, which its root can choose for the next boot."""
+    with node.console(lab.paths, "master-0").open("ab") as console:
+        console.write(b"planted \x1b]0;title\x07 \xff\n")
+    said = lab.hardway("logs", "master-0", "console", "--lines", "1").stdout
+    assert said == "planted \\x1b]0;title\\x07 \ufffd\n"
 
 
 def test_kubectl_is_the_administrators(lab):
@@ -153,7 +185,7 @@ def test_stages_go_in_order(lab):
     done = lab.hardway("run", "13")
     assert done.returncode == 2
     assert "stage 13 comes after etcd-grown" in done.stderr
-    assert "fix: `hardway lab run 12` first" in done.stderr
+    assert f"fix: `hardway -C {lab.folder} lab run 12` first" in done.stderr
 
 
 def test_a_node_is_switched_off_and_on(lab):
@@ -161,7 +193,7 @@ def test_a_node_is_switched_off_and_on(lab):
     assert {n["name"]: n["state"] for n in lab.status()["nodes"]}["master-0"] == "off"
     done = lab.hardway("exec", "master-0", "true")
     assert done.returncode == 3
-    assert "fix: start it with `hardway lab start master-0`" in done.stderr
+    assert f"fix: start it with `hardway -C {lab.folder} lab start master-0`" in done.stderr
     assert lab.hardway("logs", "master-0", "kubelet").returncode == 0
     assert lab.hardway("start", "master-0").stdout.startswith("master-0 is ")
     assert lab.hardway("exec", "master-0", "hostname").stdout == "master-0\n"
@@ -171,7 +203,7 @@ def test_a_node_is_switched_off_and_on(lab):
 def test_a_stage_alone_with_its_why_and_its_verification(lab):
     done = lab.hardway("run", "12")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("stage 12 Control plane on the masters\n  why      etcd grows")
+    assert done.stdout.startswith("stage 12 Control plane on the masters\n  why      etcd gets a member on each master")
     assert "\nverified:\n  ok     etcd-grown: Every master has a member with a vote" in done.stdout
     assert done.stdout.endswith("next: hardway lab run 13\n")
     members = {row["name"]: row["state"] for row in lab.status()["members"]}
@@ -181,6 +213,15 @@ def test_a_stage_alone_with_its_why_and_its_verification(lab):
     assert [json.loads(line)["ok"] for line in prepared.stdout.splitlines()] == [True, True]
 
 
+def down_killed_at(lab, program):
+    """As soon as it is about to run this program; it alone dies, and what it has started comes to its own end."""
+    command = [*COMMAND, "-v", "-C", str(lab.folder), "lab", "down", "--yes"]
+    environment = {**os.environ, "XDG_STATE_HOME": lab.state}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as it:
+        assert any(line.startswith(f"run    {program} ") for line in it.stderr), f"{program} was never run"
+        it.kill()
+
+
 def test_down_leaves_nothing_and_keeps_the_folder(lab):
     before = lab.hardway("down", "--dry-run")
     assert before.stdout.endswith("nothing was changed\n")
@@ -188,8 +229,10 @@ def test_down_leaves_nothing_and_keeps_the_folder(lab):
     assert lab.status()["up"] is True
     refused = lab.hardway("down", "-o", "json")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "fix: give --yes" in refused.stderr
+    assert json.loads(refused.stderr)["fix"] == "give --yes"
     assert lab.status()["up"] is True
+    for program in ("umount", "ip netns del", "find", "rm"):
+        down_killed_at(lab, program)
     done = lab.hardway("down", "--yes")
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(f"lab {lab.paths.name}: removed\n")

@@ -1,7 +1,9 @@
-"""One master, brought up by a program that is killed ten times on the way, and a bootstrap node that dies."""
+"""One master, brought up by a program that is killed ten times on the way, and a bootstrap node that dies. On the way:
+what the bootstrap node's API server, alone with its admission, lets in."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,12 +11,14 @@ import time
 
 import pytest
 
-from hardway.lab import node, prepared
+from hardway.drive.client import Trouble
+from hardway.lab import finish, node, prepared
+from tests.lab import admission
 from tests.lab.wholes import cluster_folder, opened
 from tests.support.waiting import until
 
 EARLY = (
-    "pushing etcd",
+    "pushing: etcd",
     "machine-config-operator bootstrap",
     "unpacking",
     "prepared",
@@ -42,13 +46,12 @@ def lab(folder):
 
 def killed_at(folder, words):
     """A run that comes to an end in the middle of things: as soon as it has said these words."""
-    process = begun(folder, 16)
+    process = begun(folder, 16, words)
     said = []
-    for line in process.stdout:
+    for line in process.stdout:  # programs that it started may keep the other end open
         said.append(line)
         if words in line:
             break
-    process.kill()
     process.wait()
     process.stdout.close()
     assert said, "it said nothing"
@@ -56,9 +59,9 @@ def killed_at(folder, words):
     until(lambda: not alive(process.pid), lambda: "a program that it started does not end")
 
 
-def begun(folder, stage):
+def begun(folder, stage, words):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-m", "tests.lab.driven", str(folder), str(stage)]
+    command = [sys.executable, "-m", "tests.lab.driven", str(folder), str(stage), words]
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, text=True
     )
@@ -87,6 +90,66 @@ def test_the_bootstrap_node_dies_before_etcd_has_grown_and_nothing_is_lost(folde
     assert lab.runs("bootstrap")
     lab.writes_go_on()
     assert lab.beat.figures.lost == 0, lab.beat.figures.failures
+
+
+@pytest.fixture(scope="module")
+def users(lab):
+    return admission.users(lab)
+
+
+def deploy(lab, name, **context):
+    """Pods of the namespace's own account, from an image that names no user."""
+    image, labels = lab.prepared.cluster.release.image_for(finish.IMAGE), {"app": name}
+    container = {"name": name, "image": image, "command": ["sleep", "9999"], "securityContext": context}
+    pod = {"containers": [container], "tolerations": [{"operator": "Exists"}], "terminationGracePeriodSeconds": 0}
+    template = {"metadata": {"labels": labels}, "spec": pod}
+    body = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}}
+    made = lab.live.api.create(
+        "/apis/apps/v1/namespaces/users/deployments",
+        {**body, "spec": {"selector": {"matchLabels": labels}, "template": template}},
+    )
+    assert not isinstance(made, Trouble), made
+
+
+def pods(lab, *words):
+    return json.loads(lab.kubectl("get", "pods", *words, "--output=json"))["items"]
+
+
+def test_a_pod_that_must_not_be_root_gets_a_user_of_its_namespace(lab, users):
+    deploy(lab, "nobody", runAsNonRoot=True)
+    chosen = ("--namespace=users", "--selector=app=nobody")
+
+    def running():
+        return [pod for pod in pods(lab, *chosen) if pod["status"]["phase"] == "Running"]
+
+    until(running, lambda: lab.kubectl("describe", "pods", *chosen))
+    (pod,) = running()
+    assert pod["metadata"]["annotations"]["openshift.io/scc"] == "restricted-v2"
+    user = int(lab.kubectl("exec", "--namespace=users", pod["metadata"]["name"], "--", "id", "-u"))
+    assert user == pod["spec"]["containers"][0]["securityContext"]["runAsUser"]
+    assert user in users
+
+
+def test_a_privileged_pod_of_an_account_without_the_right_is_refused(lab, users):
+    deploy(lab, "greedy", privileged=True)
+
+    def said():
+        return lab.kubectl("get", "deployment", "greedy", "--namespace=users", "--output=jsonpath={.status.conditions}")
+
+    until(lambda: admission.REFUSED in said(), said)
+    assert pods(lab, "--namespace=users", "--selector=app=greedy") == []
+    lab.kubectl("delete", "namespace", "users", "--wait=false")
+
+
+@pytest.mark.parametrize("namespace", ["kube-system", "openshift-hardway-lab"])
+def test_pods_on_the_machines_network_run_in_the_system_s_namespaces(lab, namespace):
+    """One that a kubelet shows, and one that CVO has deployed."""
+
+    def phases():
+        found = [pod for pod in pods(lab, f"--namespace={namespace}") if pod["spec"].get("hostNetwork")]
+        return {pod["metadata"]["name"]: pod["status"]["phase"] for pod in found}
+
+    until(lambda: "Running" in phases().values(), lambda: f"{namespace}: {phases()}", seconds=400)
 
 
 @pytest.mark.parametrize("words", LATE)

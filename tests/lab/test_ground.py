@@ -25,7 +25,7 @@ from tests.support.clusters import VARIANTS, install_config, load_cluster
 
 FILES = files("hardway.lab").joinpath("files")
 WITHOUT = ["setpriv", "--bounding-set=-sys_module,-sys_resource"]
-ON_THE_MACHINE = {"launch.sh", "root-hook.sh"}
+ON_THE_MACHINE = {"launch.sh", "root-hook.sh", "within.sh"}
 HOSTS = [HostTraits(cgroups=mode, limits_bind=bind) for mode in ("v1", "v2") for bind in (False, True)]
 
 

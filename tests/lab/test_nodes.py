@@ -5,38 +5,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import time
-from pathlib import Path
 
 import pytest
 
-from hardway.lab import cgroups, ignite, image_store, network, node, prerequisites, removal, rights, services
+from hardway.lab import cgroups, ignite, image_store, network, node, prerequisites, removal, services
 from hardway.lab.deviations.row import look
 from hardway.lab.paths import lab_paths
 from hardway.model.errors import ConfigError, ToolError
-from tests.lab.machines import cluster_of, lab_place, running_lab, traces
+from tests.lab.machines import cluster_of, first_disk, lab_place, running_lab, traces
 from tests.support.waiting import until
 
-KERNEL = {name: Path("/proc/sys", name).read_text() for name in ("kernel/panic", "vm/overcommit_memory")}
-NUMBERS = {
-    "CAP_LINUX_IMMUTABLE": 9,
-    "CAP_SYS_MODULE": 16,
-    "CAP_SYS_RAWIO": 17,
-    "CAP_SYS_PACCT": 20,
-    "CAP_SYS_BOOT": 22,
-    "CAP_SYS_TIME": 25,
-    "CAP_SYS_TTY_CONFIG": 26,
-    "CAP_AUDIT_CONTROL": 30,
-    "CAP_MAC_OVERRIDE": 32,
-    "CAP_MAC_ADMIN": 33,
-    "CAP_SYSLOG": 34,
-    "CAP_WAKE_ALARM": 35,
-    "CAP_BLOCK_SUSPEND": 36,
-    "CAP_AUDIT_READ": 37,
-    "CAP_PERFMON": 38,
-    "CAP_CHECKPOINT_RESTORE": 40,
-}
-"""The kernel's own, from capability.h."""
 POD = """\
 apiVersion: v1
 kind: Pod
@@ -142,61 +120,9 @@ def test_an_image_that_was_unpacked_for_all_nodes_needs_no_registry(lab):
     )
 
 
-def test_the_machines_kernel_is_not_the_nodes_to_change(lab):
-    assert lab.run("master-0", "cat", "/proc/sys/kernel/panic") == "10"
-    node.enter(lab.paths, "master-0", ["sysctl", "--write", "kernel.panic=7", "vm.overcommit_memory=2"])
-    assert {name: Path("/proc/sys", name).read_text() for name in KERNEL} == KERNEL
-    assert lab.run("master-0", "sysctl", "--values", "net.ipv4.ip_forward") == "1"
-
-
-def without_rights(mask):
-    """The capabilities that are missing in a mask of the kernel's, by number."""
-    return {number for number in range(41) if not int(mask, 16) >> number & 1}
-
-
-def by_the_node(lab, words):
-    """As root of the node, started by the node: who enters it from outside has the rights of the machine's root."""
-    return node.enter(lab.paths, "master-0", ["systemd-run", "--quiet", "--wait", "--pipe", *words])
-
-
-def test_a_nodes_root_has_no_rights_over_the_machine(lab):
-    status = dict(line.split(":", 1) for line in lab.run("master-0", "cat", "/proc/1/status").splitlines())
-    for kind in ("CapBnd", "CapPrm", "CapEff"):
-        assert NUMBERS.keys() == {row.name for row in rights.TABLE}
-        assert set(NUMBERS.values()) <= without_rights(status[kind].strip())
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["insmod", "/etc/hostname"], ("Operation not permitted", "Function not implemented")),  # in a kernel without
-        (["date", "--set=@{now}"], ("Operation not permitted",)),
-        (["dmesg", "--console-off"], ("Operation not permitted",)),
-    ],
-    ids=["module", "clock", "kernel log"],
-)
-def test_what_would_change_the_machine_is_refused_to_a_nodes_root(lab, words, said):
-    done = by_the_node(lab, [word.format(now=int(time.time())) for word in words])
-    assert not done.ok
-    assert done.errors.strip().endswith(said)
-
-
-def disk():
-    """Numbers of this machine's first block device."""
-    return sorted(Path("/sys/class/block").glob("*/dev"))[0].read_text().strip().split(":")
-
-
-def test_a_disk_of_the_machine_cannot_be_read_by_a_nodes_root(lab):
-    lab.run("master-0", "mknod", "/root/disk", "b", *disk())
-    done = by_the_node(lab, ["head", "--bytes=1", "/root/disk"])
-    assert not done.ok
-    assert "Operation not permitted" in done.errors
-    assert lab.run("master-0", "wc", "--bytes", "/dev/kmsg") == "0 /dev/kmsg"  # not this machine's
-
-
-def test_nor_by_a_privileged_pod(lab):
+def test_a_disk_of_the_machine_cannot_be_read_by_a_privileged_pod(lab):
     manifests = lab.paths.node("bootstrap") / "root/etc/kubernetes/manifests"
-    numbers = " ".join(disk())
+    numbers = " ".join(first_disk())
     tries = f"busybox mknod /out/disk b {numbers}; busybox head -c1 /out/disk 2>/out/said; exec sleep 9999"
     text = POD.format(image=lab.cluster.release.images["pod"]).replace("name: try", "name: reads")
     (manifests / "reads.yaml").write_text(text.replace("busybox hostname > /out/name; exec sleep 9999", tries))

@@ -1,4 +1,6 @@
-"""The rendered road: a bootstrap control plane from what the release's operators render, up to three Ready masters."""
+"""The rendered road: a bootstrap control plane from what the release's operators render, until a master has joined.
+
+The lab is that of the chapter, whose commands are run in it as they are written."""
 
 from __future__ import annotations
 
@@ -11,11 +13,14 @@ from typing import Any
 import pytest
 from cryptography import x509
 
-from hardway.bootkube.cluster_bootstrap import place
-from hardway.bootkube.run import chosen, is_done, run
-from hardway.bootkube.table import BY_NAME
+from hardway.bootkube.script import PATH
+from hardway.bootkube.table import BY_NAME, chosen
+from hardway.drive import pulse
 from hardway.lab import rendered
-from hardway.lab.up import Watch
+from hardway.lab.up import Watch, lay_out
+from tests.docs import console
+from tests.docs.test_guide import GUIDE
+from tests.lab import admission, own_operator
 from tests.lab.wholes import opened, whole
 from tests.support.hardway_program import hardway
 from tests.support.waiting import until
@@ -28,32 +33,63 @@ PODS = [
     "kube-scheduler-pod.yaml",
     "machineconfigoperator-bootstrap-pod.yaml",
 ]
+CHAPTER = GUIDE / "road-rendered.md"
+HELD = "/etc/systemd/system/bootkube.service.d/held.conf"
 SERVED = 22623  # the machine-config server's port
 
 
 @pytest.fixture(scope="module")
-def lab():
-    with whole(f"r{os.getpid()}", "3+0", road="rendered") as found:
+def lab(tmp_path_factory):
+    """The node's own unit runs the stages; the first of them are run by hand before, to look at what comes between.
+    From there on a reader of the chapter goes on, up to its last command."""
+    with whole(f"r{os.getpid()}", "1+1", road="rendered") as found:
+        hold(found.prepared)
         found.prepared.machines.start("bootstrap")
-        words = without_types(rendered.context(found.prepared, lambda what: None))
-        rendered.bootstrap(found.prepared, Watch(listener=found.events.append))
+        words = without_types(found.prepared)
+        for command in (["rm", HELD], ["systemctl", "daemon-reload"], ["systemctl", "start", rendered.UNIT]):
+            assert found.prepared.machines.run("bootstrap", command).ok, command
+        script, programs = chapter(found.prepared), console.wrapper(tmp_path_factory.mktemp("programs") / "bin")
+        read(found.prepared, script[:-1], programs)
         lab: Any = opened(found.prepared, found.begun)
-        lab.words = words
-        try:
-            yield lab
-        finally:
-            lab.beat.stop()
+        lab.words, lab.end, lab.programs = words, script[-1:], programs
+        yield lab
 
 
-def without_types(ctx):
+def chapter(prepared):
+    """Its commands, for the lab that is there already."""
+    network = str(prepared.cluster.machine_networks[0].network_address).removesuffix("0")
+    names = {"cd byrender": f"cd {prepared.folder}", "byrender": prepared.paths.name, "192.168.134.": network}
+    return [c for c in console.replaced(console.commands(CHAPTER), names) if not c.text.startswith("hardway init")]
+
+
+def read(prepared, script, programs):
+    """Each command prints what the chapter shows."""
+    ran = own_operator.read_along(script, prepared.folder, programs)
+    wrong = console.wrong(script, ran)
+    assert not wrong, wrong
+
+
+def hold(prepared):
+    """Before the node boots: its unit waits for us."""
+    lay_out(prepared)
+    place = prepared.paths.node("bootstrap") / "root" / HELD[1:]
+    place.parent.mkdir(parents=True)
+    place.write_text("[Unit]\nConditionPathExists=/nowhere\n")
+
+
+def without_types(prepared):
     """What the API server says while somebody waits for it to be ready, and has created nothing yet."""
-    run(ctx, chosen(last=BY_NAME["wait-for-etcd"]), lambda stage, what: None)
-    place(ctx)
+
+    def run(*argv):
+        return prepared.machines.run("bootstrap", argv)
+
+    rendered.run(prepared, chosen(last=BY_NAME["wait-for-etcd"]), lambda line: None)
+    assert run("bash", "-c", f". {PATH}; place").ok
     logs = "cat /var/log/pods/openshift-kube-apiserver_*/kube-apiserver/*.log"
     search = ["sh", "-c", f"{logs} | grep -m1 'could not list rolebinding restrictions'"]
-    until(lambda: ctx.run(search).ok, lambda: ctx.run(["sh", "-c", f"{logs} | tail"]).output)
-    ready = ctx.run(["curl", "--silent", "--insecure", "https://localhost:6443/readyz"]).output
-    return ctx.run(search).output, ready
+    until(lambda: run(*search).ok, lambda: run("sh", "-c", f"{logs} | tail").output)
+    ready = run("curl", "--silent", "--insecure", "https://localhost:6443/readyz").output
+    return run(*search).output, ready
 
 
 def on_bootstrap(lab, *words):
@@ -62,21 +98,24 @@ def on_bootstrap(lab, *words):
     return done.output
 
 
-def test_three_masters_join_what_the_operators_rendered(lab):
-    lab.drive(11)
-    nodes = json.loads(lab.kubectl("get", "nodes", "-o", "json"))["items"]
-    ready = [
-        node["metadata"]["name"]
-        for node in nodes
-        if any(c["type"] == "Ready" and c["status"] == "True" for c in node["status"]["conditions"])
-    ]
-    assert sorted(ready) == ["master-0", "master-1", "master-2"]
+def test_the_operators_api_server_chooses_users_and_refuses_what_no_constraint_allows(lab, tmp_path):
+    admission.chooses_and_refuses(lab, admission.users(lab), tmp_path)
 
 
 def test_every_stage_up_to_cluster_bootstrap_has_left_its_marker(lab):
-    ctx = rendered.context(lab.prepared, lambda what: None)
     stages = [stage for stage in chosen(last=rendered.LAST) if stage.marker]
-    assert [stage.name for stage in stages if not is_done(ctx, stage)] == []
+    assert [stage.name for stage in stages if not rendered.is_done(lab.prepared, stage)] == []
+
+
+def test_the_nodes_own_unit_went_on_where_the_markers_end(lab):
+    """From its first stage to the one that waits for masters, without anybody from outside."""
+    said = on_bootstrap(lab, "journalctl", f"--unit={rendered.UNIT}", "--no-pager", "--output=cat")
+    assert "bootkube: 5 etcd-bootstrap: done by an earlier run" in said
+    assert "bootkube: 14 cb-bootstrap: done" in said
+    assert "FAILED" not in said
+    running = on_bootstrap(lab, "systemctl", "show", "--property=ExecStart,NRestarts", rendered.UNIT)
+    assert PATH in running
+    assert "NRestarts=0" in running
 
 
 def test_the_pods_are_the_operators(lab):
@@ -133,9 +172,27 @@ def test_a_second_time_nothing_is_rendered(lab):
 
 
 def test_a_stage_alone(lab):
-    done = hardway("bootkube", lab.prepared.folder, "--only", "api-dns-check")
-    assert done.returncode == 0, done.stderr
-    assert f"https://{lab.prepared.cluster.api_host}:6443/readyz says ok" in done.stderr
+    def says():
+        done = hardway("bootkube", lab.prepared.folder, "--only", "api-dns-check", "--again")
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
+    address = f"https://{lab.prepared.cluster.api_host}:6443/readyz"
+    until(lambda: f"{address} says ok" in says(), lambda: f"{address} does not")
     dry = hardway("bootkube", lab.prepared.folder, "--dry-run", "-o", "json")
     states = {row["stage"]: row["state"] for row in json.loads(dry.stdout)}
     assert (states["etcd-bootstrap"], states["wait-for-ceo"]) == ("kept", "would")
+
+
+def test_no_request_has_failed_since_the_manifests_were_created(lab, capsys):
+    """By the client of the chapter's command, until the master has joined."""
+    figures = pulse.read(lab.prepared.paths.folder)
+    with capsys.disabled():
+        print(f"\n  rendered, until the master has joined, pulse: {figures}", *figures.silences, sep="\n  ", flush=True)
+    assert (figures.failed, figures.lost) == (0, 0), figures.failures
+    assert figures.writes > 10
+
+
+def test_the_chapter_ends_with_a_command_that_leaves_nothing(lab):
+    read(lab.prepared, lab.end, lab.programs)
+    assert not lab.prepared.paths.folder.exists()

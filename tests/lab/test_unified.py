@@ -23,6 +23,7 @@ def test_a_node_boots_and_goes_under_cgroup_v2(tmp_path):
         "first": "0::/init.scope",
         "kind": "cgroup2fs",
         "driver": "systemd",
+        "entered": "Operation not permitted",
         "disk": "Operation not permitted",
         "stopped": "off",
         "traces": [],

@@ -11,6 +11,7 @@ import pytest
 
 from hardway.drive.client import Trouble, path
 from hardway.lab import cgroups, finish, node, services
+from tests.lab import admission
 from tests.lab.wholes import whole
 from tests.support.hostile import hostile
 from tests.support.waiting import until
@@ -47,6 +48,32 @@ def test_from_nothing_to_the_last_check_without_a_failed_request(lab, capsys):
     shown(capsys, f"nothing to 3+2 complete: {seconds:.0f} s", f"pulse: {figures}", f"memory, MB: {memory}")
     assert (lab.beat.figures.failed, lab.beat.figures.lost) == (0, 0), lab.beat.figures.failures
     assert lab.beat.figures.writes > 100
+
+
+def unready(lab):
+    """Pods that a user of `get pods -A` would ask about."""
+    rows = lab.kubectl("get", "pods", "--all-namespaces", "--no-headers").splitlines()
+    shown = [row.split()[:4] for row in rows]
+    return [row for row in shown if row[3] != "Completed" and (row[3] != "Running" or len(set(row[2].split("/"))) > 1)]
+
+
+def test_every_pod_of_a_finished_cluster_runs(lab):
+    until(lambda: unready(lab) == [], lambda: str(unready(lab)))
+    proxies = lab.kubectl("get", "pods", "--all-namespaces", "--no-headers").count("kube-rbac-proxy-crio-")
+    assert proxies == 5
+
+
+@pytest.fixture(scope="module")
+def users(lab):
+    yield admission.users(lab)
+    lab.kubectl("delete", "namespace", admission.SPACE, "--wait=false")
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_each_master_chooses_users_and_refuses_what_no_constraint_allows(lab, users, tmp_path, index):
+    cluster = lab.prepared.cluster
+    there = (f"--server=https://{cluster.masters[index].address}:6443", f"--tls-server-name={cluster.api_int_host}")
+    admission.chooses_and_refuses(lab, users, tmp_path, *there)
 
 
 def test_a_master_dies_and_comes_back(lab, capsys):

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from hardway.lab import cgroups, node
-from tests.lab.machines import running_lab, traces
+from tests.lab.machines import first_disk, running_lab, traces
 from tests.support.waiting import until
 
 
@@ -24,8 +24,9 @@ def main(name: str, folder: Path) -> None:
         told["kind"] = lab.run("bootstrap", "stat", "--file-system", "--format=%T", "/sys/fs/cgroup")
         info = lab.run("bootstrap", "curl", "--silent", "--unix-socket", "/run/crio/crio.sock", "http://crio/info")
         told["driver"] = json.loads(info)["cgroup_driver"]
-        numbers = sorted(Path("/sys/class/block").glob("*/dev"))[0].read_text().strip().split(":")
-        lab.run("bootstrap", "mknod", "/root/disk", "b", *numbers)
+        lab.run("bootstrap", "mknod", "/root/disk", "b", *first_disk())
+        entered = node.enter(lab.paths, "bootstrap", ["head", "--bytes=1", "/root/disk"])
+        told["entered"] = entered.errors.strip().rpartition(": ")[2]
         read = node.enter(
             lab.paths, "bootstrap", ["systemd-run", "--quiet", "--wait", "--pipe", "head", "--bytes=1", "/root/disk"]
         )

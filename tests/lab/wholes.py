@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hardway.drive import pulse
 from hardway.drive.events import Event
 from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.loop import Options, drive
 from hardway.drive.observation import Observation
-from hardway.lab import cgroups, cluster_files, finish, prepared, pulse, removal
-from hardway.lab.prepared import Prepared
+from hardway.lab import cgroups, cluster_files, finish, prepared, removal
+from hardway.lab.prepared import Prepared, Progress
+from hardway.labrelease.checkouts.made import Made
 from hardway.model.cluster import Road
+from hardway.workspace.names import SETTINGS
 from tests.lab.machines import networking, traces
 from tests.support.waiting import until
 
@@ -101,16 +104,18 @@ def quiet(what: str, done: int, total: int) -> None:
 
 def opened(made: Prepared, begun: float) -> Whole:
     live = open_cluster(made.cluster, made.folder / "assets", made.machines)
-    return Whole(prepared=made, live=live, beat=pulse.pulse(made.paths, live.api), begun=begun)
+    return Whole(prepared=made, live=live, beat=pulse.pulse(made.paths.folder, live.api), begun=begun)
 
 
 @contextmanager
-def whole(name: str, topology: str, road: Road = "hand") -> Iterator[Whole]:
-    """Ready to be driven."""
+def whole(
+    name: str, topology: str, road: Road = "hand", progress: Progress = quiet, made: Sequence[Made] = ()
+) -> Iterator[Whole]:
+    """Ready to be driven; `made` are components of its release that come from checkouts."""
     with cluster_folder(name, topology) as folder:
-        cluster_files.take_road(folder, road)
+        (folder / SETTINGS).write_text(f"road: {road}\n")
         begun = time.monotonic()
-        found = opened(prepared.prepare(folder, progress=quiet), begun)
+        found = opened(prepared.prepare(folder, progress=progress, made=made), begun)
         try:
             yield found
         finally:

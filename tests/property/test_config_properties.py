@@ -55,7 +55,7 @@ def judged(text: str, **more: str) -> Loaded | ConfigError:
 
 
 @given(valid_install_configs())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_valid_configurations_load_and_their_plan_holds(text: str) -> None:
     made = loaded(text)
     assert all(problem.warning for problem in made.warnings)
@@ -79,7 +79,7 @@ def check_plan(cluster: Cluster) -> None:
 
 
 @given(valid_install_configs())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_loading_what_would_be_written_changes_nothing(text: str) -> None:
     first = loaded(text).cluster
     again = loaded(yaml.safe_dump(dict(first.install_config))).cluster
@@ -88,13 +88,13 @@ def test_loading_what_would_be_written_changes_nothing(text: str) -> None:
 
 
 @given(st.text(), st.text(), st.text())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_text_is_a_traceback(config: str, hosts: str, own: str) -> None:
     judged(config, hosts=hosts, settings=own)
 
 
 @given(st.text(alphabet="ab:-{}[],\n \t'\"&*!|>%@#?<.~1", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_near_yaml_is_a_traceback(text: str) -> None:
     judged(text)
     judged(yaml.safe_dump(install_config()) + text, hosts=text, settings=text)
@@ -106,7 +106,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_mutation_of_a_valid_file_is_a_traceback(data: st.DataObject) -> None:
     document = {"document": data.draw(valid_documents())}
     for _ in range(data.draw(st.integers(1, 3))):
@@ -119,7 +119,7 @@ def test_no_mutation_of_a_valid_file_is_a_traceback(data: st.DataObject) -> None
 
 
 @given(valid_install_configs(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_no_torn_file_is_a_traceback(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     judged(
@@ -148,7 +148,7 @@ HOSTS = st.fixed_dictionaries(
 
 
 @given(HOSTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_hosts_that_are_taken_make_a_plan_that_holds(hosts: dict[str, Any]) -> None:
     made = judged(yaml.safe_dump(install_config()), hosts=yaml.safe_dump(hosts))
     if isinstance(made, Loaded):

@@ -33,21 +33,21 @@ def mangled(text: str) -> st.SearchStrategy[str]:
     return st.lists(change, max_size=6).map(apply)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mangled(config.config(CLUSTER)))
 def test_a_haproxy_cfg(text: str) -> None:
     report = check("haproxy.cfg", text, CLUSTER, "balancer")
     assert all(f.subject and f.message and f.fix for f in report.findings)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mangled(dnsmasq.config(CLUSTER)))
 def test_a_dnsmasq_conf(text: str) -> None:
     server = read_dnsmasq("dnsmasq.conf", text)
     assert server.answer("api.ocp4.example.com", "A").code in ("NOERROR", "NXDOMAIN")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mangled(ZONE))
 def test_a_zone(text: str) -> None:
     """It is read, or refused with a message and its fix."""

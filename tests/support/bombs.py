@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 DEEP = 60_000
 
 
@@ -25,6 +27,19 @@ def _laughs(levels: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _one_hash(keys: int) -> str:
+    """Numbers that Python gives the same hash: each key is compared with all before it."""
+    return "a: {" + ", ".join(f"{number * sys.hash_info.modulus}: 1" for number in range(1, keys)) + "}\n"
+
+
+def _one_hash_merged(mappings: int, keys: int) -> str:
+    """The same, spread over mappings that are merged into one."""
+    numbers = iter(range(1, mappings * keys + 1))
+    parts = [", ".join(f"{next(numbers) * sys.hash_info.modulus}: 1" for _ in range(keys)) for _ in range(mappings)]
+    lines = [f"m{n}: &m{n} {{{part}}}" for n, part in enumerate(parts)]
+    return "\n".join([*lines, f"all: {{<<: [{', '.join(f'*m{n}' for n in range(mappings))}]}}"]) + "\n"
+
+
 BOMBS: dict[str, str] = {
     "lists in brackets": "a: " + "[" * DEEP,
     "lists in brackets, closed": "a: " + "[" * DEEP + "]" * DEEP + "\n",
@@ -36,6 +51,8 @@ BOMBS: dict[str, str] = {
     "aliases of aliases": _laughs(12),
     "an alias of its own list": "a: &a [*a]\n",
     "very many nodes": "a: [" + "1," * 600_000 + "1]\n",
+    "keys of one hash": _one_hash(5_000),
+    "keys of one hash, merged": _one_hash_merged(60, 90),
     "one long number": "a: 1" + ":1" * 400_000 + "\n",
 }
 """By what is in them. None of them is a document that anybody means."""

@@ -14,6 +14,10 @@ import yaml
 
 SCRIPT = Path(str(files("hardway.ignition").joinpath("files/bootkube.sh")))
 FAKE = Path(__file__).with_name("fake_oc.py")
+HAND = (
+    "openshift-etcd/etcd openshift-kube-apiserver/kube-apiserver kube-system/kube-controller-manager "
+    "kube-system/kube-scheduler"
+)
 CORE = ("Namespace", "ConfigMap", "Secret")
 MASTERS = ("master-0", "master-1", "master-2")
 HERE: dict[str, Any] = {
@@ -21,6 +25,7 @@ HERE: dict[str, Any] = {
     "pods": {
         "openshift-kube-apiserver": {f"kube-apiserver-{name}": 0 for name in MASTERS},
         "openshift-etcd": {f"etcd-{name}": 0 for name in MASTERS},
+        "kube-system": {f"kube-{what}-{name}": 0 for what in ("controller-manager", "scheduler") for name in MASTERS},
     },
 }
 """A world in which the masters have been there all along, their control plane made by hand."""
@@ -50,6 +55,15 @@ MANIFESTS = {
 }
 
 
+def environment(
+    *, masters: tuple[str, ...] = MASTERS, needed: int = 2, hand: str = HAND, operators: str = "", tear_down: str = ""
+) -> str:
+    """bootkube.env of a cluster whose masters are made by hand, unless `operators` says otherwise."""
+    said = {"MASTERS": " ".join(masters), "MASTERS_NEEDED": needed, "MADE_BY_HAND": hand}
+    said |= {"MADE_BY_OPERATORS": operators, "TEAR_DOWN": tear_down}
+    return "".join(f"{name}='{value}'\n" for name, value in said.items())
+
+
 class Machine:
     """A bootstrap node in a folder."""
 
@@ -58,7 +72,7 @@ class Machine:
         for name, text in (MANIFESTS if manifests is None else manifests).items():
             self._write(f"opt/openshift/{name}", text)
         self._write("opt/openshift/original_cvo_overrides.patch", '{"spec":{"overrides":null}}')
-        self.environment("MASTERS='master-0 master-1 master-2'\nMASTERS_NEEDED=2\n")
+        self.environment(environment())
         self.state.mkdir()
         self.programs.mkdir()
         self.world(world)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import resource
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
+
+from tests.support.forked import forked
 
 MEMORY = 300 << 20
 """Bytes of address space that a reader may take, whatever it is given."""
@@ -21,12 +23,11 @@ def limit_memory(memory: int = MEMORY) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (taken + memory, resource.RLIM_INFINITY))
 
 
-def in_child(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that has imported what it needs and calls `limit_memory` before the attack."""
-    command = [sys.executable, "-c", f"from tests.support.bounded import limit_memory\n{code}", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=_bounds)
+def bounded(attack: Callable[[], object], seconds: int = SECONDS) -> CompletedProcess[str]:
+    def call() -> None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        limit_memory()
+        attack()
 
-
-def _bounds() -> None:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    return forked(call)

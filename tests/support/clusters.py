@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-import yaml
-
+from hardway.model.cluster import Brought, Cluster
 from hardway.model.config.load import Inputs, Loaded, load
 from hardway.pki.issue import issue
 from hardway.pki.private import private_pem
 from hardway.pki.spec import Spec
 from hardway.release.catalogue import release_for
+from tests.support.edited import dumped
 from tests.support.entropy import NOW, FixedEntropy
 
 PULL_SECRET = (
@@ -42,8 +43,21 @@ def install_config(masters: int = 3, workers: int = 2, **changes: Any) -> dict[s
 
 def load_cluster(config: dict[str, Any] | None = None, **settings: str) -> Loaded:
     """Settings by their names in hardway.yaml."""
-    text = yaml.safe_dump(config or install_config())
-    return load(Inputs(install_config=text, settings=yaml.safe_dump(settings)), release_for)
+    text = dumped(config or install_config())
+    return load(Inputs(install_config=text, settings=dumped(settings)), release_for)
+
+
+def without_operators() -> Cluster:
+    """The default cluster of a release that deploys no operator: all of its control plane is made by hand."""
+    return made_by(load_cluster().cluster)
+
+
+def made_by(cluster: Cluster, *operators: str) -> Cluster:
+    """Of a release that deploys these operators and no other."""
+    rows = [row for row in cluster.line.operators if row.name in operators]
+    brought = Brought(operators={row.name: () for row in rows}, deployments=tuple(row.deployment for row in rows))
+    release = replace(cluster.release, brought=brought)
+    return replace(cluster, release=release, operators=operators, kube_proxy="network" not in operators)
 
 
 def authority() -> str:

@@ -55,6 +55,8 @@ def _strict(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     strict = {key: value for key, value in node.items() if not key.startswith("x-") and key != "nullable"}
+    if node.get("nullable") and "type" in node:
+        strict["type"] = [node["type"], "null"]
     if "properties" in node:
         strict["properties"] = {name: _strict(child) for name, child in node["properties"].items()}
         if not node.get("x-kubernetes-preserve-unknown-fields"):
@@ -67,12 +69,20 @@ def _strict(node: Any) -> Any:
 
 def problems(body: dict[str, Any]) -> list[str]:
     """What an API server that checks strictly would refuse."""
-    validator = jsonschema.Draft202012Validator(schema(body["apiVersion"], body["kind"]))
-    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(without_nulls(body))]
+    known = schema(body["apiVersion"], body["kind"])
+    found = jsonschema.Draft202012Validator(known).iter_errors(without_nulls(body, known))
+    return [f"{error.json_path}: {error.message}" for error in found]
 
 
-def without_nulls(value: Any) -> Any:
+def without_nulls(value: Any, known: Any = None) -> Any:
     """Nulls are dropped before anything is checked, as the API server does where a field may not be null."""
+    known = known if isinstance(known, dict) else {}
     if isinstance(value, dict):
-        return {key: without_nulls(item) for key, item in value.items() if item is not None}
-    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+        fields = {key: known.get("properties", {}).get(key, known.get("additionalProperties")) for key in value}
+        kept = {key: item for key, item in value.items() if item is not None or _nullable(fields[key])}
+        return {key: without_nulls(item, fields[key]) for key, item in kept.items()}
+    return [without_nulls(item, known.get("items")) for item in value] if isinstance(value, list) else value
+
+
+def _nullable(known: Any) -> bool:
+    return isinstance(known, dict) and "null" in known.get("type", ())

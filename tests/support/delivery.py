@@ -20,6 +20,7 @@ from hardway.deliver.server import Event, Server, listen
 from hardway.model.entropy import SystemEntropy
 from hardway.workspace.folder import Workspace, open_workspace
 from tests.support import waiting
+from tests.support.lent import lent
 from tests.support.trees import built_now
 
 HOST = "127.0.0.1"
@@ -28,9 +29,17 @@ SECONDS = 3600.0  # unless it has no more to serve
 
 def folder_of(to: Path) -> Path:
     """A built cluster folder to change; its nodes are bootstrap and three masters."""
-    source = built_now("compact", "ecdsa-p256").folder
-    shutil.copytree(source, to, symlinks=True)
+    shutil.copytree(_built(), to, symlinks=True)
     return to
+
+
+def lent_folder() -> Path:
+    """The same, until it is asked for again."""
+    return lent(_built())
+
+
+def _built() -> Path:
+    return built_now("compact", "ecdsa-p256").folder
 
 
 def free_port() -> int:

@@ -7,8 +7,8 @@ keys in forked children: what one of them has found the others read from a folde
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256, shake_256
 from typing import TYPE_CHECKING
 
@@ -36,16 +36,21 @@ class FixedEntropy:
         return self._now
 
     def random(self, label: str, count: int) -> bytes:
-        return shake_256(f"{self._seed}/{label}".encode()).digest(count)
+        return _stream(f"{self._seed}/{label}", count)
 
     def key(self, label: str, kind: KeyKind) -> PrivateKey:
         if kind == "ecdsa-p256":
             return ec.derive_private_key(int.from_bytes(self.random(label, 31)) + 1, ec.SECP256R1())
-        return _rsa(int(kind.removeprefix("rsa-")), lambda part: self.random(f"{label}/{part}", 512))
+        return _rsa(int(kind.removeprefix("rsa-")), f"{self._seed}/{label}")
 
 
-def _rsa(bits: int, stream: Callable[[str], bytes]) -> rsa.RSAPrivateKey:
-    p, q = sorted((_prime(bits // 2, stream("p")), _prime(bits // 2, stream("q"))), reverse=True)
+def _stream(label: str, count: int) -> bytes:
+    return shake_256(label.encode()).digest(count)
+
+
+@cache
+def _rsa(bits: int, label: str) -> rsa.RSAPrivateKey:
+    p, q = sorted((_prime(bits // 2, _stream(f"{label}/{part}", 512)) for part in "pq"), reverse=True)
     d = int(gmpy2.invert(EXPONENT, (p - 1) * (q - 1)))
     public = rsa.RSAPublicNumbers(EXPONENT, p * q)
     crt = (rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q))

@@ -16,6 +16,7 @@ from hardway.model.config.load import Inputs, load
 from hardway.release.catalogue import release_for
 from hardway.workspace.catalogue import make_graph
 from tests.support.clusters import install_config
+from tests.support.edited import dumped
 from tests.support.entropy import FixedEntropy
 
 
@@ -43,14 +44,16 @@ class Made:
         return manifests.documents(self.cluster)
 
 
-def make(text: str, *, seed: str = "hardway", crds: dict[str, bytes] | None = None, **settings: str) -> Made:
-    """Everything that an install-config asks for; elliptic-curve keys unless the settings say otherwise."""
-    loaded = load(Inputs(install_config=text, settings=yaml.safe_dump({"keys": "ecdsa-p256"} | settings)), release_for)
+def make(text: str, *, seed: str = "hardway", crds: dict[str, bytes] | None = None, **settings: Any) -> Made:
+    """Everything that an install-config asks for; elliptic-curve keys and kube-proxy unless the settings say
+    otherwise."""
+    said = {"keys": "ecdsa-p256", "kubeProxy": True} | settings
+    loaded = load(Inputs(install_config=text, settings=dumped(said)), release_for)
     return Made(cluster=loaded.cluster, graph=make_graph(loaded, crds=crds), entropy=FixedEntropy(seed))
 
 
 def made(masters: int = 3, workers: int = 2, **changes: Any) -> Made:
-    return make(yaml.safe_dump(install_config(masters, workers, **changes)))
+    return make(dumped(install_config(masters, workers, **changes)))
 
 
 CERTIFICATE = """-----BEGIN CERTIFICATE-----

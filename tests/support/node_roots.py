@@ -36,7 +36,8 @@ def _ip(*words: str) -> None:
 @cache
 def program(name: str) -> Path:
     """A compiled program of the lab's components."""
-    return compiled(component("etcd" if name.startswith("etcd") else "kubernetes")) / "bin" / name
+    owners = {"etcd": "etcd", "etcdctl": "etcd", "cluster-policy-controller": "cluster-policy-controller"}
+    return compiled(component(owners.get(name, "kubernetes"))) / "bin" / name
 
 
 @dataclass

@@ -12,6 +12,7 @@ import yaml
 from hardway.compare.installer.reading import read_ours, read_reference
 from hardway.compare.installer.snapshot import Snapshot
 from tests.support import references
+from tests.support.edited import edited
 from tests.support.manifests import make
 
 REFERENCE = references.WHOLE["3+2"]
@@ -43,13 +44,7 @@ def rewrite(config: dict[str, Any], path: str, change: Callable[[str], str]) -> 
 
 def edit(config: dict[str, Any], path: str, change: Callable[[Any], Any]) -> None:
     """Change a document in place."""
-
-    def changed(text: str) -> str:
-        body = yaml.safe_load(text)
-        change(body)
-        return yaml.safe_dump(body)
-
-    rewrite(config, path, changed)
+    rewrite(config, path, lambda text: edited(text, change))
 
 
 def unit(config: dict[str, Any], name: str) -> dict[str, Any]:

@@ -9,15 +9,16 @@ import select
 import struct
 import subprocess
 import termios
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyte
 
+from hardway.tools.patience import Patience, stretched
+
 CTRL_C = b"\x03"
-PATIENCE = 500.0  # seconds; pytest ends a test later than that
+SILENCE = 180.0  # seconds without a byte, after which nothing more is waited for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +64,14 @@ def on_terminal(
     )
     os.close(theirs)
     printed, pictures, pressed = b"", [], False
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    patience = Patience(SILENCE)
+    while not patience.ended():
         piece = _piece(ours)
         if piece is None:
             break
+        if not piece:
+            continue
+        patience = Patience(SILENCE)
         printed += piece
         stream.feed(piece)
         pictures.append([line.rstrip() for line in screen.display])
@@ -76,7 +80,7 @@ def on_terminal(
         os.write(ours, CTRL_C) if ctrl_c_after else process.terminate()
         pressed = True
     os.close(ours)
-    code = process.wait(timeout=PATIENCE)
+    code = process.wait(timeout=stretched(SILENCE))
     return Seen(
         code=code,
         printed=printed.decode(errors="replace"),

@@ -13,7 +13,7 @@ from typing import IO
 
 from xdist.scheduler import LoadFileScheduling
 
-LABS = ("tests/lab/", "tests/docs/test_guide.py", "tests/docs/test_road_rendered.py")
+LABS = ("tests/lab/", "tests/docs/test_guide.py")
 SECONDS = 3600  # for a lab's test and what it stands on
 LOCK = Path("/run/hardway-tests.lock")
 

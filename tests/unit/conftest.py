@@ -53,9 +53,13 @@ bcrypt.hashpw, bcrypt.checkpw = cache(bcrypt.hashpw), cache(bcrypt.checkpw)
 """Slow by design, and asked the same a hundred times: every tree has the same password."""
 
 
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays until the end: no need to look for garbage in it after every few tests."""
+    """What was collected stays until the end: no need to look for garbage in it, neither meanwhile nor later."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,7 +17,7 @@ from tests.support.trees import build_folder, built, write_folder
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 VARIANT_OF = {"3+2": "default", "3+0": "compact", "1+0": "single"}
-SHOWN = ("bootstrap-manifests", "bootstrap-configs", "master-manifests", "plan")  # kept as text, to be read
+SHOWN = ("bootstrap-manifests", "bootstrap-configs", "plan")  # kept as text, to be read
 
 
 def listing(root: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -54,6 +55,11 @@ def test_every_reason_is_whole(variant):
     assert thin == []
 
 
+def test_a_source_names_its_owner_once():
+    doubled = [e.address for e in atlas.entries(built("default")) if "openshift/openshift/" in e.why.source]
+    assert doubled == []
+
+
 def test_every_other_entry_has_a_source_or_facts():
     about = [kind for kind in ABOUT if kind != "term"]
     thin = [
@@ -78,6 +84,14 @@ def test_a_field_does_not_take_over_what_breaks_without_its_document(variant):
 def test_what_breaks_begins_where_its_label_ends(variant):
     """The label says "without it" already."""
     found = [address for address, why in reasons(built(variant)).items() if why.breaks.lower().startswith("without")]
+    assert found == []
+
+
+@pytest.mark.parametrize("variant", ["default", "custom-gates", "proxy"])
+def test_a_thing_without_an_effect_says_so(variant):
+    """ "without it: nothing" reads as a gap; "no effect: …" gives the reason."""
+    bare = re.compile(r"nothing(?!( is| starts| can| signs| applies| answers| reaches| resolves) )(?! starts$)")
+    found = [address for address, why in reasons(built(variant)).items() if bare.match(why.breaks)]
     assert found == []
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardway.bootkube.operators import table
+from hardway.bootkube.operators.row import ASSETS, OPT, Operator
 from hardway.bootkube.row import Stage
-from hardway.render.operators import table
-from hardway.render.operators.row import ASSETS, OPT, Operator
 
 STANDS_IN = {
     "api-bootstrap": "without the program: the CRDs that stage 04 chose; our FeatureGate has its status already",
@@ -15,9 +15,15 @@ STANDS_IN = {
     "kube-scheduler-bootstrap": "the release has no such operator image: our own pod, kubeconfig and namespace",
     "ingress-operator-bootstrap": "the release has no such operator image: nothing, because no manifest here is of "
     "its type",
-    "node-tuning-bootstrap": "the release has no such operator image: nothing, because nothing is tuned",
+    "node-tuning-bootstrap": "the release has no such operator image: nothing, because the manifests have the "
+    "MachineConfigs of CPU partitioning already",
     "cco-bootstrap": "the release has no such operator image: nothing, because platform none has no credentials",
 }
+
+
+def function(name: str) -> str:
+    """A stage's, in the script."""
+    return name.replace("-", "_")
 
 
 def rendered(number: str, name: str) -> Stage:
@@ -29,6 +35,7 @@ def rendered(number: str, name: str) -> Stage:
         waits="the release's image" if row.name != "etcd" else "the release's image; a machine that has its address",
         reads=tuple(_reads(row)),
         writes=tuple(_writes(row)),
+        command=function(name),
         marker=f"{name}.done",
         operator=row.name,
         lab=STANDS_IN.get(name, ""),

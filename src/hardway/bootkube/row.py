@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hardway.bootkube.operators.row import OPT, SOURCE
 from hardway.model.why import Why
-from hardway.render.operators.row import OPT, SOURCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,8 +17,9 @@ class Stage:
     waits: str = ""
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    command: str  # what the script calls; ${api}, ${api-int} and what of a release a call may name are filled in
     marker: str = ""  # file below /opt/openshift that says: done
-    operator: str = ""  # the row of hardway.render.operators.table that it calls
+    operator: str = ""  # the row of hardway.bootkube.operators.table that it calls
     lab: str = ""  # what the lab does in its place
 
     @property

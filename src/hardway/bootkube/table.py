@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from hardway.bootkube.operators.row import OPT, SOURCE
 from hardway.bootkube.renders import rendered
 from hardway.bootkube.row import Stage
 from hardway.lines.sources import source
 from hardway.model.errors import ConfigError
 from hardway.model.why import because
-from hardway.render.operators.row import OPT, SOURCE
 
 MANIFESTS = "/etc/kubernetes/manifests"
 CLUSTER_BOOTSTRAP = source("cluster-bootstrap", "pkg/start")
@@ -25,8 +25,8 @@ def _resolved(number: str, name: str, host: str) -> Stage:
             source=SOURCE,
         ),
         reads=("DNS",),
+        command=f"resolves ${{{host}}}",
         marker=f"{name}.done",
-        lab="with getent, since the node has no dig",
     )
 
 
@@ -40,6 +40,7 @@ def _answers(number: str, name: str, host: str) -> Stage:
             source=SOURCE,
         ),
         reads=(f"https://{host}.DOMAIN:6443/readyz",),
+        command=f"answers ${{{host}}}",
         marker=f"{name}.done",
     )
 
@@ -49,17 +50,20 @@ TABLE: tuple[Stage, ...] = (
         number="0",
         name="release-info",
         why=because(
-            "Reads the versions of the release and of Kubernetes, and every image, from the release image, by digest.",
-            breaks="no operator can be run: images are known by name alone",
+            "Reads the release's own list of images from the release image. The images themselves are written into the "
+            "script by digest: stage 04 has read them from the same list.",
+            breaks="the machine-config operator's render: no such file image-references",
             source=SOURCE,
         ),
-        waits="release-image.service, which pulls the release image and retries without limit",
+        waits="the release image; the unit tries again without limit",
         reads=("the release image",),
-        lab="what stage 04 recorded of the same release is read",
+        writes=(f"{OPT}/image-references",),
+        command="release_info ${release} ${version} ${kubernetes}",
     ),
     Stage(
         number="1",
         name="openshift-manifests",
+        command="openshift_manifests",
         why=because(
             "Puts the manifests of openshift/ among those of manifests/: one folder is rendered from and created.",
             breaks="no render finds the FeatureGate",
@@ -85,20 +89,22 @@ TABLE: tuple[Stage, ...] = (
     Stage(
         number="13",
         name="wait-for-etcd",
+        command="wait_for_etcd",
         why=because(
             "Waits until the etcd member that stage 5 started is healthy.",
             breaks="the API server would start, fail and restart in the meantime",
             source=SOURCE,
         ),
-        waits="etcd on this machine: etcdctl endpoint health, every 5 s",
+        waits="etcd on this machine: its /health, every 2 s",
         reads=(f"{OPT}/tls/etcd-ca-bundle.crt", f"{OPT}/tls/etcd-client.{{crt,key}}"),
     ),
     Stage(
         number="14",
         name="cb-bootstrap",
+        command="cluster_bootstrap",
         why=because(
-            "cluster-bootstrap: secrets, then all static pods at once, then every manifest by name, created and never "
-            "changed, with its status where the object has none.",
+            "The work of the program cluster-bootstrap, done by the script: secrets, then all static pods at once, "
+            "then every manifest, created and never changed, with its status where the object has none.",
             breaks="pods were rendered and none runs; the API would be empty",
             source=CLUSTER_BOOTSTRAP,
         ),
@@ -106,12 +112,11 @@ TABLE: tuple[Stage, ...] = (
         reads=(f"{OPT}/tls/*", f"{OPT}/auth/kubeconfig-loopback", f"{OPT}/bootstrap-manifests/*", f"{OPT}/manifests/*"),
         writes=("/etc/kubernetes/bootstrap-secrets/", f"{MANIFESTS}/", "the API"),
         marker="cb-bootstrap.done",
-        lab="the release has no such program: files are copied from outside, and bootkube.service creates the "
-        "manifests",
     ),
     Stage(
         number="14b",
         name="required-pods",
+        command="masters_carry",
         why=because(
             "cluster-bootstrap's last part: the masters' own API server, scheduler, controller-manager and CVO.",
             breaks="the temporary control plane would stop before the masters have one",
@@ -119,11 +124,12 @@ TABLE: tuple[Stage, ...] = (
         ),
         waits="those pods to be Ready, 20 minutes; in a highly available cluster two revisions of each",
         reads=("the API",),
-        lab="bootkube.service waits for them: it is stage 12 of this project, and beyond this road",
+        lab="the unit waits for these pods, which stage 12 would start; `road: rendered` ends with stage 11",
     ),
     Stage(
         number="15",
         name="cvo-overrides",
+        command="cvo_overrides",
         why=because(
             "Hands back to CVO the objects that the installer created, by a merge patch through api-int, and removes "
             "the machine-config server's pod.",
@@ -138,6 +144,7 @@ TABLE: tuple[Stage, ...] = (
     Stage(
         number="16",
         name="wait-for-ceo",
+        command="wait_for_ceo",
         why=because(
             "Waits until the etcd operator reports that etcd runs in the cluster.",
             breaks="the bootstrap node could be removed while it has the only copy of the data",
@@ -145,13 +152,14 @@ TABLE: tuple[Stage, ...] = (
         ),
         waits="condition EtcdRunningInCluster of Etcd cluster",
         reads=(f"{OPT}/auth/kubeconfig",),
-        lab="asked with oc; it is stage 12 of this project, and beyond this road",
+        lab="not reached: this is part of stage 12, and `road: rendered` ends with stage 11",
     ),
     _answers("16b", "api-dns-check", "api"),
     _answers("16c", "api-int-dns-check", "api-int"),
     Stage(
         number="17",
         name="done",
+        command="finished",
         why=because(
             "The last marker: the loop that approves requests stops, and the end of the bootstrap may be reported.",
             breaks="bootkube.service would begin again at every boot",
@@ -159,10 +167,19 @@ TABLE: tuple[Stage, ...] = (
         ),
         writes=(f"{OPT}/.bootkube.done",),
         marker=".bootkube.done",
-        lab="written by bootkube.service when the masters run the control plane: beyond this road",
+        lab="not reached: it is written when the masters run the control plane, and `road: rendered` ends with stage "
+        "11",
     ),
 )
 BY_NAME = {row.name: row for row in TABLE}
+
+
+def chosen(*, only: Stage | None = None, first: Stage | None = None, last: Stage | None = None) -> tuple[Stage, ...]:
+    if only:
+        return (only,)
+    begin = TABLE.index(first) if first else 0
+    end = TABLE.index(last) + 1 if last else len(TABLE)
+    return TABLE[begin:end]
 
 
 def find(text: str) -> Stage:

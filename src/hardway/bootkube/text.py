@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardway.bootkube.operators.row import OPT
 from hardway.bootkube.row import Stage
-from hardway.render.operators.row import OPT
 
 
 def listed(stages: Sequence[Stage]) -> str:

@@ -28,8 +28,8 @@ class Failure:
         return f"failure/{self.id}"
 
 
-def _row(id: str, symptom: str, cause: str, suffers: str, detect: str, fix: str, source: str) -> Failure:
-    why = because(cause, readers=suffers, breaks=symptom, source=source)
+def _row(id: str, symptom: str, cause: str, affected: str, detect: str, fix: str, source: str) -> Failure:
+    why = because(cause, readers=affected, breaks=symptom, source=source)
     return Failure(id=id, symptom=symptom, cause=cause, detect=detect, fix=fix, why=why)
 
 
@@ -88,7 +88,7 @@ TRUST: tuple[Failure, ...] = (
         "A signer was made with a profile that forbids what is signed under it.",
         "every verifier of that chain",
         "files: walk each leaf to its signer with the rules that Go applies",
-        "Replace the signer with `hardway build --rotate key/SIGNER`, which also replaces everything that it signed.",
+        "Replace the signer and everything that it signed, as in `hardway build --rotate cert/etcd-signer`.",
         "x509-limbo, path length cases",
     ),
     _row(
@@ -155,9 +155,9 @@ CONFIGURATION: tuple[Failure, ...] = (
     _row(
         "F35",
         "Invalid value: must be a valid hostname",
-        "baseDomain or the cluster's name is no host name once names are derived from it.",
+        "A name that is derived from baseDomain and the cluster's name is not a valid host name.",
         "the ingress and authentication operators",
-        "files: hold every derived name against the API's own host-name rule",
+        "files: check every derived name with the API's own rule for host names",
         "Choose a cluster name and a baseDomain in lower case, of letters, digits and dashes, and build again.",
         "openshift/cluster-authentication-operator#566",
     ),
@@ -189,6 +189,25 @@ CONFIGURATION: tuple[Failure, ...] = (
         "them in.",
         "okd-project/okd#97",
     ),
+    _row(
+        "F48",
+        "x509: certificate relies on legacy Common Name field, use SANs instead",
+        "The registry's certificate has its name as Common Name only; Go reads the subject alternative names.",
+        "CRI-O, podman and oc, on every pull from that mirror",
+        "host: the certificate that the mirror presents has a subject alternative name",
+        "Make the mirror a certificate with its name as subject alternative name, and restart the mirror.",
+        "openshift-kni/baremetal-deploy#710, RHFieldProductManagement/baremetal-ipi-lab#6, "
+        "cgruver/okd4-upi-lab-setup#19",
+    ),
+    _row(
+        "F49",
+        "http: server gave HTTP response to HTTPS client (from a registry)",
+        "The mirror uses plain HTTP on the port that clients use with TLS.",
+        "CRI-O, podman and oc, on every pull from that mirror",
+        "host: ask the mirror for /v2/ over TLS",
+        "Let the mirror serve TLS, with a CA that additionalTrustBundle has.",
+        "openshift/oc-mirror#262 #588",
+    ),
 )
 
 NETWORK: tuple[Failure, ...] = (
@@ -214,7 +233,7 @@ NETWORK: tuple[Failure, ...] = (
     _row(
         "F05",
         "EOF or Internal Server Error from port 22623",
-        "The load balancer has no living machine-config server behind it, or the pool is not rendered yet.",
+        "The load balancer has no running machine-config server behind it, or the pool is not rendered yet.",
         "a machine that fetches its Ignition",
         "host: if machines fetch, the load balancer has backends for 22623 · running: the server's pod and the pools",
         "Put the machines that run the machine-config server behind port 22623, and wait until the pool is rendered.",
@@ -253,13 +272,13 @@ NETWORK: tuple[Failure, ...] = (
         "the first boot has another address than the second",
         "The network that the initramfs set up wins over the profile until the next boot.",
         "etcd and the kubelet, which have recorded the first address",
-        "files: the kernel arguments agree with the profile · running: the address is the plan's",
+        "files: the kernel arguments agree with the profile · running: the address is the planned one",
         "Make the kernel arguments and the profile name the same address, and install the machine again.",
         "coreos/fedora-coreos-tracker#358 #425",
     ),
     _row(
         "F19",
-        "the node falls off the network when ovs-configuration.service runs",
+        "the node loses its network when ovs-configuration.service runs",
         "The script that moves the address to br-ex found two default routes, a clashing profile name, or a leftover.",
         "the whole node",
         "files: exactly one profile with a default route, bound to a card, not named like one of the script's own",
@@ -314,13 +333,91 @@ NETWORK: tuple[Failure, ...] = (
         "Remove the catch-all record, or the search domain that DHCP hands out.",
         "openshift/assisted-service#2298 #4477",
     ),
+    _row(
+        "F44",
+        "dial tcp: lookup api-int: no such host",
+        "The name server that the machine uses has no record for api-int, or for api.",
+        "kubelets, operators on host network, and machines that fetch their Ignition",
+        "host: resolve api and api-int on every name server that the nodes get",
+        "Add records for api and api-int that point at the load balancer; `hardway network files` writes them.",
+        "okd-project/okd#1182, openshift/release#22291",
+    ),
+    _row(
+        "F45",
+        "lookup quay.io: no such host, or server misbehaving",
+        "The name server of the nodes answers for the cluster's domain and forwards no other name.",
+        "CRI-O and podman, which resolve the registry; NTP clients",
+        "host: resolve the registry's name on every name server that the nodes get",
+        "Let the name server forward other names to one that can resolve them, or give the nodes such a server.",
+        "okd-project/okd#507 #1584",
+    ),
+    _row(
+        "F46",
+        "etcd and kubelet use an address of the wrong network",
+        "The machine has two addresses, and the node's address was chosen from the wrong one: the choice follows the "
+        "route to the default gateway or to the virtual addresses.",
+        "etcd, whose certificate has the other address, and everybody who connects to the kubelet",
+        "running: the node's InternalIP against the plan",
+        "Leave the default route on the planned card only, or name the network in /etc/default/nodeip-configuration.",
+        "openshift/openshift-docs#53986, kubernetes/kubernetes#44702 #61170",
+    ),
+    _row(
+        "F47",
+        "dial tcp 172.30.0.1:443: connect: no route to host, or connection refused",
+        "ClusterIPs work, but a firewall lies between the pods of a node and port 6443 of the masters, which the "
+        "address stands for.",
+        "operators whose pods run on that node",
+        "host: try port 6443 of each master from each node",
+        "Open port 6443 of every master to every node and to the pod network.",
+        "openshift-evangelists/oc-cluster-wrapper#49, openshift/origin#18682",
+    ),
+    _row(
+        "F50",
+        "no address at first boot; NetworkManager-wait-online failed",
+        "DHCP stays silent for the card: no lease for its MAC address, the wrong VLAN, or a switch port that forwards "
+        "only after the client has given up.",
+        "the machine at first boot: Ignition has no network",
+        "host: the DHCP server's log has a request and an offer for the card",
+        "Give the card a lease, set the switch port to forward at once, or use a static address in hosts.yaml.",
+        "coreos/fedora-coreos-tracker#349 #518, coreos/fedora-coreos-config#804",
+    ),
+    _row(
+        "F51",
+        "TLS handshake timeout; large answers never arrive, small ones do",
+        "A part of the path carries smaller packets than the machines send, and the messages that would say so are "
+        "dropped: a tunnel, a VPN, or jumbo frames on one side only.",
+        "whatever sends more than one packet: image pulls, TLS handshakes, traffic between pods",
+        "host: ping with the largest size and without fragmentation between all machines",
+        "Give all machines the MTU of the narrowest part of the path, and the pod network 100 bytes less.",
+        "openshift/origin#22599, karmab/kcli#788",
+    ),
+    _row(
+        "F54",
+        "0/3 nodes are available: router pods stay Pending",
+        "No node accepts the routers: there are no workers, and the masters are not schedulable; or one host would "
+        "have to run two routers that need the same port.",
+        "every route, and with them authentication and console",
+        "files: with no workers, mastersSchedulable is true · running: events of the pods in openshift-ingress",
+        "Bring the workers up, or set mastersSchedulable to true; on one node set the routers' replicas to one.",
+        "openshift/installer#1395 #1855, openshift/cluster-authentication-operator#344",
+    ),
+    _row(
+        "F55",
+        "names of the cluster resolve on one try and not on the next",
+        "The first entry of resolv.conf is a name server that does not know the cluster: another card or DHCP put it "
+        "there.",
+        "every program on that node that resolves api-int",
+        "host: each name server that a node has knows api-int",
+        "Give every card of the node the same name servers, those that know the cluster.",
+        "okd-project/okd#401, coreos/fedora-coreos-tracker#718, coreos/bugs#247",
+    ),
 )
 
 NODES: tuple[Failure, ...] = (
     _row(
         "F21",
         "duplicate entry defined",
-        "Two sources of one Ignition file name the same path or unit, or bytes are not compressed as they say.",
+        "Two sources of one Ignition file name the same path or unit, or a file is not compressed as its entry says.",
         "Ignition: the machine does not boot at all",
         "files: every path and unit occurs once, no path lies below a file or link, compression matches the bytes",
         "Take one of the two entries out, or build the Ignition file again.",
@@ -332,8 +429,8 @@ NODES: tuple[Failure, ...] = (
         "What was rendered before the installation differs from what the cluster renders, by feature gates, images "
         "or order, so nodes have the name of a configuration that does not exist.",
         "the machine-config daemon on every node",
-        "files: render from the same inputs that the cluster gets, and compare the hash · "
-        "running: compare /etc/mcs-machine-config-content.json with the live object",
+        "files: render from the same inputs that the cluster gets, and compute the hash again · "
+        "running: compare the pool's name with the nodes', and their content with the live object",
         "Render with the release and the feature gates that the cluster has (`hardway build 04`), and install the "
         "node again.",
         "openshift/machine-config-operator#367 #2668, okd-project/okd#449 #963 #1289, openshift/installer#5086",
@@ -350,7 +447,8 @@ NODES: tuple[Failure, ...] = (
     _row(
         "F24",
         "status=203/EXEC; AVC denied",
-        "A script is where SELinux does not let systemd execute, or lacks its mode bit, shebang, or Unix line ends.",
+        "A script is in a folder where SELinux does not let systemd execute it, or lacks its mode bit, shebang, or "
+        "Unix line ends.",
         "the unit that starts it",
         "files: programs that units start are in /usr/local/bin, mode 0755 or 0555, with a shebang, without CR",
         "Put the program into /usr/local/bin with mode 0755, a shebang and Unix line ends.",
@@ -359,12 +457,12 @@ NODES: tuple[Failure, ...] = (
     _row(
         "F27",
         "CSRs stay Pending and nodes do not appear",
-        "On platform none nothing approves them: each node requests first a client certificate and then a serving "
-        "certificate.",
+        "Each node requests a client certificate and then a serving certificate, and on platform none no controller "
+        "approves these requests.",
         "every master and worker",
         "running: approve those whose name, groups, requester and SANs are in the plan, until serving ones are issued",
         "Check each request's name, groups and requester against the plan, and approve it with `oc adm certificate "
-        "approve`.",
+        "approve NAME`.",
         "openshift/openshift-docs#27716, okd-project/okd#373",
     ),
     _row(
@@ -423,6 +521,33 @@ NODES: tuple[Failure, ...] = (
         "Give the machine at least 4 GiB of memory for the installation.",
         "coreos/fedora-coreos-tracker#388 #407, openshift/installer#7031",
     ),
+    _row(
+        "F52",
+        "Error: checking for exclusive access; found busy partitions",
+        "The target disk is in use: the live system has mounted it, or LVM, RAID or swap of an old system holds it.",
+        "coreos-installer on that machine",
+        "running: lsblk in the live system",
+        "Name the disk that is meant, or release the disk with `wipefs --all /dev/DISK` from the live system.",
+        "coreos/coreos-installer#261 #803 #1296 #1463",
+    ),
+    _row(
+        "F53",
+        "the live system boots again after the installation",
+        "The boot order has the medium before the disk, so that the machine installs itself again and again.",
+        "the machine: it never boots its installed system",
+        "running: the console shows the live system after the line that says that the installation is complete",
+        "Put the disk before the medium in the boot order, or take the medium out after the installation.",
+        "coreos/coreos-installer#820",
+    ),
+    _row(
+        "F56",
+        "kubelet: node not found; the node never appears",
+        "The kubelet of a planned machine runs but does not register. Earlier lines of its journal have the cause.",
+        "pods that wait for that node; etcd on a master",
+        "running: every planned node against the list of nodes",
+        "Read the kubelet's journal on that machine, from its first line about a certificate or a connection.",
+        "openshift/installer#2954, okd-project/okd#373",
+    ),
 )
 
 PIVOT: tuple[Failure, ...] = (
@@ -430,7 +555,7 @@ PIVOT: tuple[Failure, ...] = (
         "F30",
         "etcd stays at one member",
         "The etcd operator was not handed the signers and etcd-endpoints, or members cannot reach each other.",
-        "the control plane on the masters, which never becomes three",
+        "the control plane on the masters",
         "files: every object the operator looks for is there, and its signer is the bootstrap node's · "
         "running: the member list and the operator's conditions",
         "Apply the missing signers and etcd-endpoints again, and open ports 2379 and 2380 between the masters.",
@@ -449,10 +574,10 @@ PIVOT: tuple[Failure, ...] = (
     _row(
         "F43",
         "timed out waiting for the condition, while everything was still moving",
-        "A fixed time limit, on a machine or a network slower than its author's.",
+        "A wait has a fixed time limit, and this machine or network is slower than the limit allows for.",
         "users who give up and destroy a cluster that was fine",
         "running: give up when nothing has moved for a while, not when a clock runs out",
-        "Wait as long as something moves, and run the same wait again.",
+        "Run the same wait again, and wait as long as there is progress.",
         "openshift/installer#2231 #5648 #6688 #7326",
     ),
 )

@@ -20,5 +20,9 @@ def demand_yes(yes: bool) -> None:
         return
     if not someone_there():
         raise ConfigError("nothing was removed: there is no terminal to ask on.\n    fix: give --yes")
-    if not click.confirm("Remove all of this?", err=True):
+    try:
+        agreed = click.confirm("Remove all of this?", err=True)
+    except click.Abort:
+        raise click.Abort("nothing was removed.\n    fix: answer y, or give --yes") from None
+    if not agreed:
         raise ConfigError("nothing was removed.\n    fix: answer y, or give --yes")

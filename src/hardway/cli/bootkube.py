@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.lab.place import as_root, directory_argument
-from hardway.cli.options import output_option, print_json
-from hardway.cli.terminal.text import note, show
+from hardway.cli.options import in_folder, output_option, print_json
+from hardway.cli.terminal.text import note, show, tell
 from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
     from hardway.bootkube.row import Stage
+
+SAID = {"begins": "begins", "done": "done", "done by an earlier run": "kept"}  # the script's words of a stage
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -48,17 +50,18 @@ def bootkube(
     """What bootkube.sh does on the bootstrap node, stage by stage.
 
     On an ordinary bootstrap node one script lets every operator render its part, starts a temporary control plane
-    from the result, and creates the cluster's first objects. Here you can read each of its stages, and run it alone
-    on the bootstrap node of a lab on the road `rendered`. A finished stage leaves a marker in /opt/openshift on the
-    node, as in bootkube.sh, and is not run again.
+    from the result, and creates the cluster's first objects. Here you can read each of its stages. With `road:
+    rendered`, bootstrap.ign has them as a script, which the machine runs at boot; on a lab's bootstrap node you can
+    run a stage of it alone. A finished stage leaves a marker in /opt/openshift on the node, as in bootkube.sh, and is
+    not run again.
 
     \b
     Examples:
-      hardway bootkube --list                    all stages, in order
-      hardway bootkube --explain etcd-bootstrap  what it waits for, reads, writes, and what breaks without it
-      hardway lab up demo --road rendered
-      hardway bootkube demo --only api-dns-check one stage on the lab's bootstrap node
-      hardway bootkube demo --from wait-for-etcd this stage and all after it
+      hardway bootkube --list                      all stages, in order
+      hardway bootkube --explain etcd-bootstrap    what it waits for, reads and writes
+      hardway lab up demo --road rendered          a lab in which stages can be run
+      hardway bootkube demo --only api-dns-check   one stage on its bootstrap node
+      hardway bootkube demo --from wait-for-etcd   this stage and all after it
     """
     from hardway.bootkube import table, text
 
@@ -73,11 +76,11 @@ def bootkube(
         print_json(row.as_dict()) if output == "json" else show(text.explained(row))
     else:
         chosen = _chosen(rows.get(only or ""), rows.get(first or ""), rows.get(until or ""))
-        _run(folder / directory, chosen, again=again, dry_run=dry_run, output=output)
+        _run(in_folder(folder / directory), chosen, again=again, dry_run=dry_run, output=output)
 
 
 def _chosen(only: Stage | None, first: Stage | None, last: Stage | None) -> tuple[Stage, ...]:
-    from hardway.bootkube.run import chosen
+    from hardway.bootkube.table import chosen
 
     found = chosen(only=only, first=first, last=last)
     if not found:
@@ -86,33 +89,38 @@ def _chosen(only: Stage | None, first: Stage | None, last: Stage | None) -> tupl
 
 
 def _run(place: Path, stages: tuple[Stage, ...], *, again: bool, dry_run: bool, output: str) -> None:
-    from hardway.bootkube.run import is_done, run
     from hardway.cli.lab.place import lab_of
+    from hardway.lab import rendered
     from hardway.lab.lock import alone
     from hardway.lab.prepared import opened
-    from hardway.lab.rendered import context, demand_node, demand_road, keep_access
 
     paths, cluster = lab_of(place)
-    demand_road(place, cluster)
+    rendered.demand_road(place, cluster)
     as_root()
     prepared = opened(place)
-    demand_node(prepared)
+    rendered.demand_node(prepared)
     told: list[dict[str, str]] = []
+    titles = {f"{stage.title}: {words}": (stage, state) for stage in stages for words, state in SAID.items()}
 
-    def tell(stage: Stage, what: str) -> None:
-        if what != "begins":
-            told.append({"stage": stage.name, "state": what})
+    def heard(line: str) -> None:
+        """What the script says: of a stage, or of what happens in it."""
+        if line not in titles:
+            note(f"    {line}")
+            return
+        stage, state = titles[line]
+        if state != "begins":
+            told.append({"stage": stage.name, "state": state})
         if output == "text":
-            show(f"{stage.title}: {text_of[what]}")
+            tell(f"{stage.title}: ..." if state == "begins" else line)
 
-    text_of = {"begins": "...", "done": "done", "kept": "done by an earlier run", "would": "would be run"}
-    ctx = context(prepared, lambda what: note(f"    {what}"))
     if dry_run:
         for stage in stages:
-            tell(stage, "kept" if is_done(ctx, stage) and not again else "would")
+            kept = rendered.is_done(prepared, stage) and not again
+            told.append({"stage": stage.name, "state": "kept" if kept else "would"})
+            if output == "text":
+                show(f"{stage.title}: {'done by an earlier run' if kept else 'would be run'}")
     else:
         with alone(paths, "`hardway bootkube`"):
-            run(ctx, stages, tell, again=again)
-            keep_access(ctx)
+            rendered.run(prepared, stages, heard, again=again)
     if output == "json":
         print_json(told)

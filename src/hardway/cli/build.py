@@ -17,7 +17,7 @@ from hardway.cli.options import (
     print_warnings,
     stages_argument,
 )
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import watchers, working
 
 
@@ -25,6 +25,10 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
     from hardway.pipeline.select import rotatable
 
     return complete_from(ctx, incomplete, rotatable)
+
+
+def complete_manifest(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return complete_from(ctx, incomplete, lambda workspace: [a for a in workspace.graph if a.startswith("manifest/")])
 
 
 @naming_release
@@ -53,6 +57,13 @@ def complete_rotation(ctx: click.Context, param: click.Parameter, incomplete: st
 )
 @click.option("--mco", type=click.Path(path_type=Path, file_okay=False), help="Folder with MCO's rendered configs.")
 @click.option(
+    "--replace",
+    multiple=True,
+    metavar="ADDRESS",
+    shell_complete=complete_manifest,
+    help="Let a document in your folder manifests/ stand in for this one of hardway's (manifest/NAME).",
+)
+@click.option(
     "--allow-unsigned", is_flag=True, help="Take a release (stage 04) that has no known digest and no signature."
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be built and why; build nothing.")
@@ -66,6 +77,7 @@ def build(
     short_lived: str | None,
     comments: str | None,
     mco: Path | None,
+    replace: tuple[str, ...],
     allow_unsigned: bool,
     dry_run: bool,
     output: str,
@@ -81,11 +93,16 @@ def build(
 
     \b
     Examples:
-      hardway build                              everything
-      hardway build 05                           the PKI only
-      hardway build 04                           read the release, and let MCO render the nodes
-      hardway build --rotate cert/kubelet-signer a new signer, and everything derived from it
-      hardway build --rotate expired             new certificates with the same keys, for all that have expired
+      hardway build                                everything
+      hardway build 05                             the PKI only
+      hardway build 04                             read the release, and let MCO render the nodes
+      hardway build --rotate cert/kubelet-signer   a new signer, and everything derived from it
+      hardway build --rotate expired               new certificates with the same keys, for all that have expired
+
+    Your folder manifests/ may have a document in place of one of hardway's:
+
+    \b
+      hardway build --replace manifest/cluster-scheduler-02-config.yml
     """
     from hardway.model.entropy import SystemEntropy
     from hardway.model.settings.file import Options
@@ -99,6 +116,7 @@ def build(
         named=bool(stages),
         rotate=rotate,
         mco=mco,
+        replace=replace,
     )
     entropy = SystemEntropy()
     if dry_run:
@@ -110,7 +128,7 @@ def build(
         result = run(request, entropy, watchers(work))
     print_warnings(result.workspace.loaded.warnings)
     given = {"--keys": key_kind, "--short-lived": short_lived, "--comments": comments, "--mco": mco}
-    once = tuple(f"{name} {value}" for name, value in given.items() if value)
+    once = (*(f"{name} {value}" for name, value in given.items() if value), *(f"--replace {word}" for word in replace))
     summary = Summary(
         workspace=result.workspace,
         outcome=result.outcome,
@@ -121,7 +139,7 @@ def build(
     if output == "json":
         print_json(summary.as_dict() | ({"release": result.release.as_dict()} if result.release else {}))
     else:
-        show(summary.as_text(*(() if result.release is None else (result.release.as_text(),))))
+        tell(summary.as_text(*(() if result.release is None else (result.release.as_text(),))))
 
 
 def _print_plan(plan: dict[str, str], output: str, *, reads: bool) -> None:

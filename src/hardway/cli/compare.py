@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardway.cli.options import output_option, print_json
+from hardway.cli.options import in_folder, output_option, print_json
 from hardway.cli.terminal.settings import columns
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError, ConfigError
 
@@ -45,11 +45,11 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
     Examples:
       hardway compare
       hardway compare mycluster --html comparison.html
-      hardway compare -o json | jq '.expected[] | select(.area == "flags") | {aspect, theirs, ours}'
+      hardway compare -o json | jq '.expected[] | select(.area == "flags")'
     """
     from hardway.compare.rendered.comparison import compare as compared
 
-    where = directory or folder
+    where = in_folder(folder / directory) if directory else folder
     if not where.is_dir():
         raise ConfigError(f"{where}: there is no such folder.\n    fix: name the cluster's folder")
     if html:
@@ -67,10 +67,11 @@ def compare(folder: Path, directory: Path | None, html: Path | None, output: str
 def _require_place(target: Path) -> None:
     """A page may replace an older one, and nothing else."""
     from hardway.compare.rendered.page import MARK
+    from hardway.io import plain
 
     if not target.parent.is_dir():
         raise ConfigError(f"{target}: there is no folder {target.parent}.\n    fix: make it, or name another file")
-    if target.exists() and MARK.encode() not in target.read_bytes()[:1000]:
+    if target.exists() and MARK.encode() not in plain.read(target)[:1000]:
         raise ConfigError(
             f"{target}: this is not a page of a comparison.\n    fix: name another file, or remove this one"
         )
@@ -97,6 +98,7 @@ def _print(report: Report, output: str, *, ending: str = "") -> None:
     if output == "json":
         print_json(report.as_dict())
     else:
-        show(report.as_text(columns()) + ending, nl=False)
+        show(report.as_text(columns()), nl=False)
+        tell(ending, nl=False)
     if not report.ok:
         raise CheckError("some differences have no explanation")

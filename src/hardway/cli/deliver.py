@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.options import counted, nodes_argument, output_option
-from hardway.cli.terminal.text import show
+from hardway.cli.options import counted, nodes_argument, output_option, warn
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 from hardway.model.errors import ToolError
 
@@ -63,12 +65,13 @@ def deliver(
 
     \b
     For each node it writes, readable by you alone:
-      assets/deliver/NODE.ign   a pointer: URL with token, hash of the file, and the CA to trust. Give it to
-                                `coreos-installer iso customize --dest-ignition` (or pxe customize). This way
-                                verifies everything.
-      assets/deliver/NODE.txt   the exact commands of this way and of two others: coreos-installer by hand with
-                                --ignition-url and --ignition-hash, and the kernel argument ignition.config.url
-    \b
+      assets/deliver/NODE.ign   a pointer: URL with token, hash of the file, and the CA to trust
+      assets/deliver/NODE.txt   the exact commands of three ways to use it
+
+    The first way verifies everything: give the pointer to `coreos-installer iso customize --dest-ignition` (or pxe
+    customize). The others are coreos-installer by hand with --ignition-url and --ignition-hash, and the kernel argument
+    ignition.config.url.
+
     Why the token is in the URL: neither coreos-installer nor a kernel argument can send a header. After the
     delivery it is void. Why a CA is needed: for https, coreos-installer and Ignition require a valid certificate;
     --insecure-ignition is for http without a hash, which this server does not support.
@@ -83,6 +86,7 @@ def deliver(
     """
     from hardway.deliver import run
     from hardway.deliver.ledger import alone
+    from hardway.deliver.server import listen
     from hardway.model.entropy import SystemEntropy
     from hardway.workspace.folder import open_workspace
 
@@ -90,18 +94,22 @@ def deliver(
     place = run.choose_place(workspace.loaded.cluster.gateways, listen_on, port, name)
     renewed = _named(workspace, nodes, every) if again else ()
     delivery = run.plan(workspace, place, nodes, every, renewed, entropy)  # bad usage ends here: nothing is written yet
-    say = _Rows(output)
+    say = _Rows(output, show if dry_run else tell)
     if dry_run:
         say.plan(delivery, "would serve")
         return
-    with alone(workspace.store):  # what another server delivered until now counts, so the ledger is read again
+    serves = not prepare_only and delivery.left
+    bound = listen(place.address, place.port) if serves else nullcontext()  # before anything is written
+    with bound as listener, alone(workspace.store):
+        # what another server delivered until now counts, so the ledger is read again
         delivery = run.plan(workspace, place, nodes, every, renewed, entropy)
         say.void(run.prepare(workspace, delivery))
-        if prepare_only or not delivery.left:
+        if listener is None or not delivery.left:
             say.plan(delivery, "prepared")
         else:
+            say.plan(delivery, "serving")
             with busy(f"waiting for {', '.join(delivery.left)}"):
-                run.serve(delivery, entropy, minutes * 60, say.event, lambda: say.plan(delivery, "serving"))
+                run.serve(delivery, listener, entropy, minutes * 60, say.event)
             say.end(len(delivery.parcels) - len(delivery.left) - len(delivery.broken))
     if not prepare_only and (delivery.left or delivery.broken):
         raise ToolError(_missing(delivery))
@@ -122,18 +130,20 @@ def _named(workspace: Workspace, nodes: tuple[str, ...], every: bool) -> tuple[s
 
 
 class _Rows:
-    def __init__(self, output: str) -> None:
-        self._json = output == "json"
+    def __init__(self, output: str, say: Callable[[str], None]) -> None:
+        self._json, self._say = output == "json", say
 
     def _line(self, what: str, row: dict[str, Any], text: str) -> None:
-        click.echo(json.dumps({"event": what, **row})) if self._json else show(text)
+        click.echo(json.dumps({"event": what, **row})) if self._json else self._say(text)
 
     def plan(self, delivery: Delivery, what: str) -> None:
         place, proof = delivery.place, delivery.identity
-        if place.hint:
-            show(f"hint: {place.hint}", err=True)
         row = {"url": place.url, "certificate": proof.fingerprint, "authority": proof.authority_fingerprint}
         text = f"{what:12} {place.url}\ncertificate  {proof.fingerprint}\nsigned by    {proof.authority_fingerprint}"
+        if what == "prepared":
+            text += (
+                "\nfiles        assets/deliver/NODE.ign, the pointer; assets/deliver/NODE.txt, the commands that use it"
+            )
         self._line(what, row, text)
         for parcel in delivery.parcels:
             receipt = delivery.ledger.receipts.get(parcel.node)
@@ -142,7 +152,7 @@ class _Rows:
 
     def void(self, nodes: tuple[str, ...]) -> None:
         for node in nodes:
-            show(f"warning: assets/deliver/{node}.ign has changed: make its media again", err=True)
+            warn(f"assets/deliver/{node}.ign", "the pointer has changed, so its media are void", "make its media again")
 
     def event(self, event: Event) -> None:
         text = f"{event.at}  {event.node:12} {event.peer:15} {event.what}"

@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from hardway.cli.options import complete_from, output_option, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import display, show
+from hardway.model.errors import ConfigError
 
 if TYPE_CHECKING:
     from hardway.explain.entry import Explanation
+    from hardway.explain.origin.trial import Trial
+    from hardway.workspace.folder import Workspace
 
 
-def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+NO_OTHER = "no other value is valid here, or hardway does not know one"
+NOTHING = "nothing is named.\n    fix: name an address or a file; `hardway explain --list` lists what there is"
+
+
+def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Addresses, also where there is no cluster: explain has the default one there. Else files."""
     from hardway.explain.atlas import reasons
 
-    return complete_from(ctx, incomplete, reasons)
+    found = [CompletionItem(name) for name in complete_from(ctx, incomplete, reasons, example=True)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def complete_field(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.model.config.load import FIELDS
+
+    return [row.path for row in FIELDS if row.path.startswith(incomplete)]
 
 
 @click.command()
 @click.argument("what", metavar="[ADDRESS | FILE[:LINE]]", required=False, shell_complete=complete)
 @click.option("--list", "listing", is_flag=True, help="List kinds of addresses; with a prefix, the addresses.")
+@click.option(
+    "--from",
+    "field",
+    metavar="FIELD",
+    shell_complete=complete_field,
+    help="List all that would change with this field of your files.",
+)
 @output_option
 @click.pass_obj
-def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
-    """Explain why a thing exists, who reads it, and what breaks without it.
+def explain(folder: Path, what: str | None, listing: bool, field: str | None, output: str) -> None:
+    """Explain why a thing exists, who reads it, what breaks without it, and which lines of your files decide it.
+
+    Those lines are found by experiment: each value of install-config.yaml, hosts.yaml and hardway.yaml is replaced by
+    another valid one, everything is made again in memory, without new keys, and compared. This takes seconds after
+    your files have changed, and no time after that.
 
     In a folder without an install-config.yaml, the default cluster is explained.
 
@@ -43,17 +71,26 @@ def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
       hardway explain install-config.yaml:12
     What there is:
       hardway explain --list            the kinds of addresses, with their number
-      hardway explain --list cert/      every address with this prefix
+      hardway explain cert/             every address with this prefix
+    What would change:
+      hardway explain --from networking.serviceNetwork
+      hardway explain --from install-config.yaml:12
     """
     from hardway.explain import memory, text
+    from hardway.explain.origin.kinds import has_origin
 
-    if what is None and not listing:
-        raise click.UsageError("name what to explain, or list addresses with --list")
-    if listing:
+    if field is not None:
+        _changes(folder, field, what, output)
+        return
+    if not what and not listing:
+        raise ConfigError(NOTHING)
+    if listing or (what or "").endswith("/"):
         _list(folder, what or "", output)
         return
     remembered = memory.recall(folder, what or "")
     found = text.from_dict(remembered) if remembered else _explain(folder, what or "")
+    if found.decided is None and has_origin(found):
+        found = _decided(folder, found)
     if output == "json":
         print_json(text.as_dict(found))
     else:
@@ -62,14 +99,14 @@ def explain(folder: Path, what: str | None, listing: bool, output: str) -> None:
 
 def _show(found: Explanation) -> None:
     from hardway.cli.terminal.settings import FULL, columns
-    from hardway.cli.terminal.text import show, wrap
+    from hardway.cli.terminal.text import wrap
     from hardway.explain import text
 
     width = columns()
     if width is None:
-        show(text.as_text(found))
+        display(text.as_text(found))
     else:
-        show(text.as_text(found, lambda line, lead, indent: wrap(line, min(width, FULL), first=lead, rest=indent)))
+        display(text.as_text(found, lambda line, lead, indent: wrap(line, min(width, FULL), first=lead, rest=indent)))
 
 
 def _explain(folder: Path, what: str) -> Explanation:
@@ -88,6 +125,70 @@ def _explain(folder: Path, what: str) -> Explanation:
     return explain_entry(workspace, entry)
 
 
+def _decided(folder: Path, found: Explanation) -> Explanation:
+    """With the lines of the user's files that decide it; where there are none, as it was."""
+    from dataclasses import replace
+
+    from hardway.explain.origin.trial import deciding
+
+    rows = _trials(folder)
+    return replace(found, decided=deciding(rows, found.address)) if rows else found
+
+
+def _trials(folder: Path) -> Sequence[Trial]:
+    """As they are remembered, or found anew; then explanations are remembered with them."""
+    from hardway.cli.terminal.work import busy
+    from hardway.explain import memory
+    from hardway.explain.origin.trial import from_row, trials
+    from hardway.workspace.folder import open_or_example
+
+    if remembered := memory.trials(folder):
+        return [from_row(row) for row in remembered]
+    workspace = open_or_example(folder)
+    with busy("finding which values of your files decide it"):
+        rows = trials(workspace)
+    if rows and not workspace.loaded.settings.mco:
+        _remember(folder, workspace, rows)
+    return rows
+
+
+def _remember(folder: Path, workspace: Workspace, rows: Sequence[Trial]) -> None:
+    from dataclasses import replace
+
+    from hardway.explain import memory, text
+    from hardway.explain.explanation import explain_all
+    from hardway.explain.origin.kinds import has_origin
+    from hardway.explain.origin.trial import as_row, by_address
+
+    places = by_address(rows)
+    full = (
+        replace(one, decided=places.get(one.address, ())) if has_origin(one) else one for one in explain_all(workspace)
+    )
+    memory.remember(folder, map(text.as_dict, full), map(as_row, rows))
+
+
+def _changes(folder: Path, field: str, what: str | None, output: str) -> None:
+    from hardway.cli.options import counted
+    from hardway.explain.origin.find import find
+    from hardway.explain.origin.trial import as_row
+    from hardway.workspace.folder import inputs
+
+    if what:
+        raise ConfigError(f"--from and {what} are two questions.\n    fix: ask one of them")
+    inputs(folder)  # refuses a folder without a cluster
+    chosen = find(_trials(folder), field)
+    if output == "json":
+        print_json([as_row(trial) for trial in chosen])
+        return
+    for trial in chosen:
+        show(trial.place)
+        show(f"  tried: {', '.join(trial.tried)}" if trial.tried else f"  {NO_OTHER}")
+        for address in trial.changes:
+            show(f"  {address}")
+        if trial.tried:
+            show(f"  {counted(len(trial.changes), 'thing')} would change")
+
+
 def _list(folder: Path, prefix: str, output: str) -> None:
     from collections import Counter
 
@@ -95,15 +196,13 @@ def _list(folder: Path, prefix: str, output: str) -> None:
     from hardway.workspace.folder import open_or_example
 
     workspace = open_or_example(folder)
+    rows: list[dict[str, str | int]]
     if prefix:
-        rows = [(e.address, e.why.what) for e in atlas.listed(workspace, prefix)]
-        keys = ("address", "what")
+        rows = [{"address": e.address, "what": e.why.what} for e in atlas.listed(workspace, prefix)]
+        lines = [f"{row['address']}  {row['what']}" for row in rows]
     else:
         counts = Counter(atlas.kind_of(e.address) for e in atlas.entries(workspace))
-        rows = [(f"{kind}/", f"{counts[kind]:5}  {chart.what}") for kind, chart in atlas.CHARTS.items()]
-        keys = ("kind", "what")
-    if output == "json":
-        print_json([dict(zip(keys, map(str.strip, row), strict=True)) for row in rows])
-    else:
-        width = max(len(address) for address, _ in rows) if not prefix else 0
-        show("\n".join(f"{address:<{width}}  {text}" for address, text in rows))
+        width = max(map(len, atlas.CHARTS)) + 1
+        rows = [{"kind": f"{kind}/", "count": counts[kind], "what": chart.what} for kind, chart in atlas.CHARTS.items()]
+        lines = [f"{row['kind']:<{width}}  {row['count']:5}  {row['what']}" for row in rows]
+    print_json(rows) if output == "json" else display("\n".join(lines))

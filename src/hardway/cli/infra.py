@@ -11,7 +11,7 @@ import click
 
 from hardway.cli.asking import demand_yes
 from hardway.cli.options import counted, nodes_argument, output_option, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 
 if TYPE_CHECKING:
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from hardway.libvirt.fleet import Fleet
 
 _OPTIONS = [
-    click.option("--connect", metavar="URI", help="The libvirt to use. [default: qemu:///system]"),
+    click.option(
+        "--connect",
+        metavar="URI",
+        help="The libvirt to use; `up` remembers it. [default: the remembered one, else qemu:///system]",
+    ),
     click.option("--bridge", metavar="NAME", help="Use this bridge of the host instead of a NAT network."),
     click.option(
         "--pool",
@@ -56,24 +60,27 @@ def infra() -> None:
     hardway infra status         what libvirt has now
     hardway infra down           removes what is marked as this cluster's, and nothing else
 
-    \b
-    Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. Two exceptions: addresses
-    of the load balancer on an existing bridge (--bridge) are set with `ip`, and where firewalld runs the load
-    balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. The NAT
-    network has DHCP and DNS; on an existing bridge you provide them.
+    Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. There are two exceptions:
+    addresses of the load balancer on an existing bridge (--bridge) are set with `ip`. Where firewalld runs, the load
+    balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. The NAT network has DHCP and DNS; on an
+    existing bridge you provide them.
+
+    Options that you always give belong in hardway.yaml; the command line has priority:
 
     \b
-    Options that you always give belong in hardway.yaml; the command line has priority:
-      infra: {connect: qemu+ssh://root@hv1/system, bridge: br0, sizes: {worker: "4,16GiB,120GiB"}}
+      infra: {connect: qemu+ssh://root@hv1/system, bridge: br0}
+
     Machines can be on several hosts: name the hosts, and the host of each machine, in hosts.yaml. The host of
     --connect is the first one, and has the load balancer's addresses. A NAT network ends at its host, so each host
     needs a bridge:
+
+    \b
       hypervisors: {hv2: {connect: qemu+ssh://root@hv2/system, bridge: br0}}
       hosts: {master-1: {hypervisor: hv2}}
     """
 
 
-@infra.command()
+@infra.command(short_help="The same as `hardway infra up --dry-run`")
 @nodes_argument
 @_options
 @click.pass_obj
@@ -91,7 +98,7 @@ def _would(run: Fleet, output: str) -> None:
         show(f"{counted(len(todo), 'change')} to make; nothing was changed")
 
 
-@infra.command()
+@infra.command(short_help="Create or update network, pool, disks and machines")
 @nodes_argument
 @click.option("--start", is_flag=True, help="Start the machines as well.")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and why; change nothing.")
@@ -109,16 +116,17 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
         _would(run, output)
         return
     with busy("changing what libvirt has"):
-        found = run.bring_up(lambda c: None if output == "json" else show(str(c)))
+        found = run.bring_up(lambda c: None if output == "json" else tell(str(c)))
         started = run.start() if start else []
+    _remember(folder, given["connect"])
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found], "started": started})
         return
     made = counted(len([c for c in found if c.does]), "change")
-    show("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
+    tell("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
 
 
-@infra.command()
+@infra.command(short_help="What the cluster has in libvirt now")
 @_options
 @click.pass_obj
 def status(folder: Path, /, output: str, **given: Any) -> None:
@@ -148,7 +156,7 @@ def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
             show(f"machine  {row['name']:28} {row['state']:9} not in the plan of this host")
 
 
-@infra.command()
+@infra.command(short_help="Remove what is marked as this cluster's")
 @nodes_argument
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nothing is removed unless --yes is given.")
@@ -158,30 +166,47 @@ def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, outp
     """Remove what is marked as this cluster's: machines, disks, pool, network, addresses.
 
     With names, remove only those machines and their disks, as in `hardway infra down bootstrap` after the pivot;
-    `up` does not create them again. Removed disks cannot be restored.
+    `up` does not create them again. Removed disks cannot be restored. Without names, the record of the cluster's way
+    (assets/machines) goes too.
     """
+    from hardway.places.remembered import forget
+
     run = _open(folder, (), given)
     found = run.removals(nodes)
-    _print(found, output)
+    _print(found, output, tell if yes and not dry_run else show)
     if dry_run or not any(c.does for c in found):
         return
     demand_yes(yes)
     with busy("removing what carries this cluster's mark"):
         run.take_down(nodes, found)
+    if not nodes:
+        forget(folder)
 
 
 def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:
     from hardway.libvirt.choices import choose
     from hardway.libvirt.fleet import open_fleet
+    from hardway.places.remembered import connect_of
     from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
-    return open_fleet(workspace, nodes, choose(workspace.loaded.settings.infra, **given))
+    connect = connect_of(folder, given["connect"])
+    return open_fleet(workspace, nodes, choose(workspace.loaded.settings.infra, **given | {"connect": connect}))
 
 
-def _print(found: list[Change], output: str) -> None:
+def _remember(folder: Path, connect: str | None) -> None:
+    """That the cluster's machines are in libvirt, and in which, for later commands."""
+    from dataclasses import replace
+
+    from hardway.places.remembered import Place, connect_of, read, remember
+
+    known = read(folder) or Place(kind="libvirt")
+    remember(folder, replace(known, kind="libvirt", connect=connect_of(folder, connect) or ""))
+
+
+def _print(found: list[Change], output: str, say: Callable[[str], None] = show) -> None:
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found]})
         return
     for change in found:
-        show(str(change))
+        say(str(change))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from hardway.cli.lab.place import choose
 from hardway.cli.options import complete_node, counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_checks, print_report
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError
 from hardway.network.haproxy.config import SOCKET
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hardway.model.cluster import Cluster
     from hardway.network.dns.client import Server
 
-WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept"}
+WOULD = {"wrote": "would write", "changed": "would change", "kept": "kept", "saved": "would save"}
 socket_option = click.option(
     "--socket", default=SOCKET, show_default=True, metavar="PATH", help="HAProxy's admin socket."
 )
@@ -45,8 +46,13 @@ def _cluster(folder: Path) -> Cluster:
     return open_workspace(folder).loaded.cluster
 
 
-@network.command()
-@click.option("--to", "target", type=click.Path(path_type=Path, file_okay=False), help="[default: ./network]")
+@network.command(short_help="Write the files of load balancer and name server")
+@click.option(
+    "--to",
+    "target",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to write to. [default: ./network]",
+)
 @click.option("--without-bootstrap", is_flag=True, help="Leave the bootstrap node out: for after the pivot.")
 @socket_option
 @dry_run_option
@@ -57,10 +63,14 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
 
     All of it comes from one table of ports and one of names, so HAProxy, dnsmasq, BIND and /etc/hosts agree. Take
     what fits your machines: dnsmasq or BIND, not both. Every value has its reason beside it. A file that is up to date
-    is kept, and a file that hardway did not make is never overwritten.
+    is kept, one that you changed by hand is saved in the folder's edited/ before it is made again, and a file that
+    hardway did not make is never overwritten.
     """
+    from hardway.io import links
     from hardway.network import files as made
 
+    if target is None:
+        links.refuse(folder / made.FOLDER)
     cluster = _cluster(folder)
     without = (cluster.bootstrap.name,) if without_bootstrap else ()
     texts = made.texts(cluster, socket=socket, without=without)
@@ -68,8 +78,10 @@ def files(folder: Path, target: Path | None, without_bootstrap: bool, socket: st
     if output == "json":
         print_json([{"file": str(path), "done": word, "dryRun": dry_run} for path, word in done.items()])
         return
+    say = show if dry_run else tell
     for path, word in done.items():
-        show(f"{WOULD[word] if dry_run else word:13}{path}")
+        why = ": it had been changed by hand" if word == "saved" else ""
+        say(f"{WOULD[word] if dry_run else word:13}{path}{why}")
 
 
 def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
@@ -80,7 +92,7 @@ def _servers(cluster: Cluster, given: tuple[str, ...]) -> list[Server]:
     return [parse_server(text) for text in given or cluster.dns_servers]
 
 
-@network.command()
+@network.command(short_help="Probe DNS and the load balancer, or check your files")
 @click.option(
     "--dns",
     multiple=True,
@@ -119,10 +131,15 @@ def check(
     whether a catch-all is above it. It tries every port on every virtual address. Each defect has its failure id, its
     effect on a node, and its fix. Nothing is changed. Exit code 4 if there is an error.
 
+    Before anything runs, your own files can be checked instead, by the same rules.
+
     \b
-    Before anything runs, your own files can be checked instead, by the same rules:
-      hardway network check --haproxy /etc/haproxy/haproxy.cfg --dnsmasq /etc/dnsmasq.d/cluster.conf
-      hardway network check --zone db.ocp4.example.com --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
+    Examples:
+      hardway network check
+      hardway network check --haproxy /etc/haproxy/haproxy.cfg
+      hardway network check --dnsmasq /etc/dnsmasq.d/cluster.conf
+      hardway network check --zone db.ocp4.example.com
+      hardway network check --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
     """
     from hardway.checks.network import files as files_check
     from hardway.checks.network.dns import TABLE as DNS
@@ -147,21 +164,18 @@ def check(
 
 
 def _print(report: Report, states: list[dict[str, str | int]], output: str) -> None:
-    from hardway.checks.all import checks
-
-    suffers = {check.name: check.why.breaks for check in checks()}
     if output == "json":
-        findings = [f.as_dict() | {"suffers": suffers[f.check]} for f in report.findings]
+        findings = [f.as_dict() | {"effect": f.breaks} for f in report.findings]
         print_json(report.as_dict() | {"ports": states, "findings": findings})
     else:
         for state in states:
-            show(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
-        print_report(report, noun="probe", suffers=suffers)
+            tell(f"{state['frontend']:15} {state['address']} port {state['port']}: {state['state']}")
+        print_report(report, noun="probe", effects=True)
     if not report.ok:
         raise CheckError(f"the network is not as planned: {counted(len(report.errors), 'error')}")
 
 
-@network.command()
+@network.command(short_help="Servers behind a running HAProxy")
 @socket_option
 @output_option
 def servers(socket: str, output: str) -> None:
@@ -176,24 +190,29 @@ def servers(socket: str, output: str) -> None:
         show(f"{row.backend:15} {row.name:24} {row.status:8} {counted(row.connections, 'connection')}")
 
 
-@network.command("take-out")
+@network.command("take-out", short_help="Take a node out of a running HAProxy")
 @click.argument("node", shell_complete=complete_node)
 @socket_option
 @dry_run_option
 @output_option
-def take_out(node: str, socket: str, dry_run: bool, output: str) -> None:
+@click.pass_obj
+def take_out(folder: Path, node: str, socket: str, dry_run: bool, output: str) -> None:
     """Take a node out of a running HAProxy: it gets no new connections, and keeps those it has.
 
     This is how the bootstrap node leaves. It lasts until HAProxy restarts, so write the configuration again as
     well: `hardway network files --without-bootstrap`. To bring a node back, restart HAProxy.
     """
     from hardway.network.haproxy.runtime import take_out as remove
+    from hardway.workspace.names import INSTALL_CONFIG
 
+    if not Path(socket).exists() and (folder / INSTALL_CONFIG).exists():  # a running HAProxy knows its servers itself
+        choose([n.name for n in _cluster(folder).nodes], node, "the plan")
     changed = remove(Path(socket), node, dry_run=dry_run)
     if output == "json":
         print_json([row.as_dict() for row in changed])
         return
+    say = show if dry_run else tell
     for row in changed:
-        show(f"{'would take' if dry_run else 'took'} {row.name} out of {row.backend}")
+        say(f"{'would take' if dry_run else 'took'} {row.name} out of {row.backend}")
     if not changed:
-        show(f"{node} is out already")
+        say(f"{node} is out already")

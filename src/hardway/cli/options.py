@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hardway.cli.failure import problem_row
+from hardway.cli.terminal.settings import chosen as terminal
 from hardway.cli.terminal.text import show
 from hardway.model.figures import Figure
 from hardway.model.problem import Problem
@@ -20,9 +22,28 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+def keep_output(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """For errors, which are printed the same way."""
+    terminal.output = value or terminal.output
+    return value
+
+
 output_option = click.option(
-    "-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print. [default: text]"
+    "-o",
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    is_eager=True,
+    callback=keep_output,
+    help="How to print, errors too. [default: text]",
 )
+
+
+def in_folder(folder: Path) -> Path:
+    """The cluster's folder, where an argument names it: commands that are printed name it too."""
+    terminal.folder = str(folder)
+    return folder
 
 
 def complete_stage(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -35,13 +56,15 @@ def complete_words(*words: str) -> Callable[[click.Context, click.Parameter, str
     return lambda ctx, param, incomplete: [word for word in words if word.startswith(incomplete)]
 
 
-def complete_from(ctx: click.Context, incomplete: str, names: Callable[[Workspace], Iterable[str]]) -> list[str]:
-    """Completion from what the cluster's folder has; nothing where there is no readable one."""
+def complete_from(
+    ctx: click.Context, incomplete: str, names: Callable[[Workspace], Iterable[str]], *, example: bool = False
+) -> list[str]:
+    """Completion from what the cluster's folder has; nothing where there is no readable one, or the example."""
     from hardway.model.errors import HardwayError
-    from hardway.workspace.folder import open_workspace
+    from hardway.workspace.folder import open_or_example, open_workspace
 
     try:
-        workspace = open_workspace(Path(ctx.find_root().params.get("folder") or ""))
+        workspace = (open_or_example if example else open_workspace)(Path(ctx.find_root().params.get("folder") or ""))
     except (HardwayError, OSError):
         return []
     return [name for name in names(workspace) if name.startswith(incomplete)]
@@ -53,19 +76,19 @@ def _ignored(ctx: click.Context, param: click.Parameter, patterns: tuple[str, ..
     return named(patterns) if patterns else frozenset()
 
 
-def _complete_check(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.checks.all import checks
+def _complete_id(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from hardway.checks.all import ids
 
-    return [check.name for check in checks() if check.name.startswith(incomplete)]
+    return [name for name in ids() if name.startswith(incomplete)]
 
 
 ignore_option = click.option(
     "--ignore",
     multiple=True,
-    metavar="CHECK",
+    metavar="ID",
     callback=_ignored,
-    shell_complete=_complete_check,
-    help="Report the findings of this check without failing. A pattern such as 'dns.*' names several.",
+    shell_complete=_complete_id,
+    help="Report this failure mode (F36) or check (pki.modes, 'dns.*') without failing.",
 )
 
 
@@ -99,7 +122,14 @@ def print_json(value: Any) -> None:
 
 def print_warnings(warnings: Iterable[Problem]) -> None:
     for warning in warnings:
-        show(str(warning), err=True)
+        if terminal.output == "json":
+            click.echo(json.dumps(problem_row(warning)), err=True)
+        else:
+            show(str(warning), err=True)
+
+
+def warn(place: str, message: str, fix: str) -> None:
+    print_warnings([Problem(file="", line=0, column=0, path=place, message=message, fix=fix, rule="", warning=True)])
 
 
 def counted(number: int, noun: str) -> str:

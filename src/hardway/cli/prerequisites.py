@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -10,9 +11,9 @@ import click
 
 from hardway.cli.options import counted, ignore_option, output_option, print_json
 from hardway.cli.report import print_report
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import note, show, tell
 from hardway.cli.terminal.work import busy
-from hardway.model.errors import CheckError
+from hardway.model.errors import CheckError, ConfigError
 
 if TYPE_CHECKING:
     from hardway.checks.host.programs import Profile
@@ -69,6 +70,9 @@ def prerequisites(
       hardway prerequisites --profile own     I bring machines, load balancer and DNS myself
       hardway prerequisites --fix --dry-run   the commands that would be run
     """
+    if dry_run and not fixing:
+        message = "--dry-run: is for --fix; without that nothing is changed anyway"
+        raise ConfigError(f"{message}.\n    fix: give --fix too, or leave --dry-run out")
     from hardway.checks.host import examine
     from hardway.libvirt.choices import choose
     from hardway.workspace.folder import open_workspace
@@ -79,7 +83,7 @@ def prerequisites(
     kind = cast("Profile", profile)
     planned = examine.plan(loaded.cluster, workspace.store.root, profile=kind, choices=choices, hosts=loaded.hosts)
     if cost_only:
-        print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost)
+        print_json(planned.cost.as_dict()) if output == "json" else _print_cost(planned.cost, show)
         return
     with busy("examining this machine"):
         machine = examine.look(kind, choices=choices, probe=probe_disk)
@@ -99,26 +103,26 @@ def _fix(commands: tuple[Command, ...], dry_run: bool, output: str) -> None:
         print_json({"commands": [shlex.join(command) for command in commands]})
         return
     for command in commands:
-        show(f"{'would run' if dry_run else 'running'}  {shlex.join(command)}", err=not dry_run)
+        show(f"would run  {shlex.join(command)}") if dry_run else note(f"running  {shlex.join(command)}")
         if not dry_run:
             with busy(f"running {command[0]}"):
                 run(command, seconds=INSTALL_SECONDS)
     if not commands:
-        show("no automatic fix available", err=not dry_run)
+        show("no automatic fix available") if dry_run else note("no automatic fix available")
 
 
 def _print(report: Report, cost: Cost, output: str) -> None:
     if output == "json":
         print_json(report.as_dict() | {"cost": cost.as_dict()})
     else:
-        _print_cost(cost)
+        _print_cost(cost, tell)
         print_report(report)
     if not report.ok:
         raise CheckError(f"this machine is not ready: {counted(len(report.errors), 'error')}")
 
 
-def _print_cost(cost: Cost) -> None:
-    show("machines         vCPUs  memory    disk")
+def _print_cost(cost: Cost, say: Callable[[str], None]) -> None:
+    say("machines         vCPUs  memory    disk")
     rows = [(f"{m.count} {m.role}", m.all) for m in cost.machines]
     for name, amount in (*rows, ("all together", cost.total), ("at once", cost.peak)):
-        show(f"{name:16} {amount.vcpus:5} {amount.memory_mib / 1024:4.0f} GiB {amount.disk_gib:4} GiB")
+        say(f"{name:16} {amount.vcpus:5} {amount.memory_mib / 1024:4.0f} GiB {amount.disk_gib:4} GiB")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hardway.cli.options import counted, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import show, tell
 
 if TYPE_CHECKING:
     from hardway.checks.all import Rows
@@ -22,19 +21,23 @@ def print_checks(checks: Rows, output: str) -> None:
         show(f"{check.name:28} {check.stage} {check.failure:4} {check.why.what}")
 
 
-def print_report(report: Report, *, noun: str = "check", suffers: Mapping[str, str] | None = None) -> None:
+def print_report(report: Report, *, noun: str = "check", effects: bool = False) -> None:
     """Every finding with its fix, then why checks could not run, then the numbers."""
     for finding in report.findings:
         show(f"{finding.label}: {finding.line}")
-        if suffers:
-            show(f"    suffers: {suffers[finding.check]}")
+        if effects:
+            show(f"    effect: {finding.breaks}")
         show(f"    fix: {finding.fix}")
+    print_skipped(report, noun)
+    tell(numbers(report, noun))
+
+
+def print_skipped(report: Report, noun: str = "check") -> None:
     for reason, number in Counter(report.skipped.values()).items():
-        show(f"skipped: {counted(number, noun)}: {reason}")
-    show(numbers(report, noun))
+        tell(f"skipped: {counted(number, noun)}: {reason}")
 
 
-def numbers(report: Report, noun: str) -> str:
+def numbers(report: Report, noun: str = "check") -> str:
     skipped = f", {len(report.skipped)} skipped" if report.skipped else ""
     ignored = f" ({len(report.ignored)} ignored)" if report.ignored else ""
     return f"{counted(len(report.ran), noun)} ran{skipped}, {counted(len(report.findings), 'finding')}{ignored}"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hardway.cli.options import chosen, counted, ignore_option, output_option, print_json, stages_argument
 from hardway.cli.report import print_checks, print_report
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import tell
 from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError, ConfigError
+
+if TYPE_CHECKING:
+    from hardway.stages.row import Stage
 
 
 @click.command()
@@ -42,10 +46,10 @@ def verify(
     from hardway.pipeline.verify import verify as verify_stages
 
     named = chosen(stages)
+    without = [s for s in named if not (machine_checks([s]) or file_checks([s]))]
+    if without:
+        raise ConfigError("\n".join(map(_nothing, without)))
     checks = (*machine_checks(named), *file_checks(named))
-    if not checks:
-        labels = ", ".join(s.label for s in named)
-        raise ConfigError(f"{labels}: there is nothing to verify yet.\n    fix: `hardway status` lists the stages")
     if list_checks:
         print_checks(checks, output)
         return
@@ -71,6 +75,11 @@ def verify(
     else:
         print_report(report)
         if lacks:
-            show(f"stage {lacks.stage} is partial: {lacks.reason}")
+            tell(f"stage {lacks.stage} is partial: {lacks.reason}")
     if not report.ok:
         raise CheckError(f"verification failed: {counted(len(report.errors), 'error')}")
+
+
+def _nothing(stage: Stage) -> str:
+    fix = f"{stage.fix}; both verify it" if stage.runs else f"run `{stage.status or stage.machines}`"
+    return f"stage {stage.label} has no files to verify.\n    fix: {fix}"

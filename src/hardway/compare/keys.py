@@ -47,12 +47,12 @@ def certificates(pem: bytes) -> list[x509.Certificate]:
 
 def faults(keys: Mapping[str, bytes], pems: Mapping[str, bytes]) -> Iterator[Fault]:
     """What is wrong with the keys and certificates of one config, whatever another has."""
-    everything = {**pems, **keys}
-    for place, pem in sorted(keys.items()):
-        if _public(pem) is None:
+    shown = {place: _shown(pem) for place, pem in {**pems, **keys}.items()}
+    for place in sorted(keys):
+        if shown[place] is None:
             yield _fault(place, "key", NO_KEY)
-        for partner in _partners(place, everything):
-            if _shown(everything[partner]) not in (None, _shown(pem)):
+        for partner in _partners(place, shown):
+            if shown[partner] not in (None, shown[place]):
                 yield _fault(place, "key", f"not the key of {partner.rpartition('/')[2]}")
     yield from _signatures(pems)
 
@@ -62,7 +62,7 @@ def _fault(place: str, aspect: str, what: str) -> Fault:
     return file, f"{field}: {aspect}" if field else aspect, what
 
 
-def _partners(place: str, everything: Mapping[str, bytes]) -> Iterator[str]:
+def _partners(place: str, everything: Mapping[str, object]) -> Iterator[str]:
     for own, other in _PARTNERS:
         partner = place.removesuffix(own) + other
         if place.endswith(own) and partner in everything:
@@ -112,6 +112,8 @@ def _public(pem: bytes) -> Any:
 
 def _of_private(pem: bytes) -> Any:
     """The library's own check looks for primes, which takes longer than everything else here together."""
+    if b"OPENSSH PRIVATE KEY" in pem:
+        return serialization.load_ssh_private_key(pem, None).public_key()
     key = serialization.load_pem_private_key(pem, None, unsafe_skip_rsa_key_validation=True)
     if isinstance(key, rsa.RSAPrivateKey):
         said = key.private_numbers()

@@ -19,7 +19,7 @@ PRESENT = "present"
 AREAS: dict[Area, str] = {
     "pods": "Pods: containers, mounts, probes, rights",
     "flags": "Arguments: flags, variables, and settings in configuration files",
-    "config": "The API server's configuration file: settings without a flag",
+    "config": "Configuration files: settings that no flag has",
     "certificates": "Certificates and keys",
     "manifests": "Manifests: the objects that the cluster is given",
     "files": "Files written to the bootstrap machine",

@@ -11,7 +11,7 @@ from typing import Any
 
 from hardway.compare.row import ABSENT
 
-ABBREVIATED = re.compile(r"<(\d+) characters>\Z")
+ABBREVIATED = re.compile(r"<([0-9]{1,7}) characters>\Z")  # as much as is made again, and no more
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 _SUFFIX = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5}\Z")
 Pair = tuple[str, Any, Any]

@@ -6,7 +6,6 @@ the address that has the most is sent away: a machine of the plan needs a moment
 
 from __future__ import annotations
 
-import os
 import socket
 import threading
 import time
@@ -35,7 +34,7 @@ class Guests:
         self._lock = threading.Lock()
 
     def welcome(self, connection: socket.socket, peer: str) -> Guest:
-        handle = socket.socket(fileno=os.dup(connection.fileno()))
+        handle = connection.dup()
         guest = Guest(handle, origin(peer), self._clock() + self._seconds)
         with self._lock:
             self._here[guest] = None

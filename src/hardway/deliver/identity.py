@@ -46,11 +46,17 @@ def fingerprint(pem: bytes) -> str:
     return ":".join(digest[i : i + 2] for i in range(0, len(digest), 2))
 
 
+def authority(store: Store) -> tuple[bytes, bytes]:
+    """The certificate of root-ca, and its key."""
+    certificate, key = store.read(AUTHORITY), store.read(AUTHORITY_KEY)
+    if not certificate or not key:
+        raise ConfigError(f"{store.root / AUTHORITY} or its key is missing.\n    fix: run `hardway build 05`")
+    return certificate, key
+
+
 def make(store: Store, host: str, entropy: Entropy) -> Identity:
     """For the address or name in the URL that the machines are given."""
-    authority, signer = store.read(AUTHORITY), store.read(AUTHORITY_KEY)
-    if not authority or not signer:
-        raise ConfigError(f"{store.root / AUTHORITY} or its key is missing.\n    fix: run `hardway build 05`")
+    root, signer = authority(store)
     spec = Spec(
         common_name="ignition-delivery",
         unit="hardway",
@@ -61,8 +67,8 @@ def make(store: Store, host: str, entropy: Entropy) -> Identity:
     )
     key = private_pem(entropy.key("deliver", "ecdsa-p256"))
     serial = int.from_bytes(entropy.random("deliver/serial", SERIAL_BYTES)) >> 1 or 1
-    certificate = issue(spec, key=key, signer_key=signer, signer_cert=authority, now=entropy.now(), serial=serial)
-    return Identity(certificate=certificate, key=key, authority=authority)
+    certificate = issue(spec, key=key, signer_key=signer, signer_cert=root, now=entropy.now(), serial=serial)
+    return Identity(certificate=certificate, key=key, authority=root)
 
 
 def is_address(host: str) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from base64 import b64encode
 
 from hardway.deliver.identity import AUTHORITY, is_address
 from hardway.deliver.ledger import FOLDER, Parcel
+from hardway.emit.ignition import data_url
 from hardway.model.cluster import Node, in_url
 
 
@@ -26,12 +26,11 @@ def url(base: str, parcel: Parcel) -> str:
 
 def pointer(base: str, parcel: Parcel, authority: bytes, version: str) -> bytes:
     """An Ignition config that is replaced by the node's own, fetched once and checked."""
-    trusted = f"data:text/plain;charset=utf-8;base64,{b64encode(authority).decode()}"
     config = {
         "ignition": {
             "version": version,
             "config": {"replace": {"source": url(base, parcel), "verification": {"hash": parcel.hash}}},
-            "security": {"tls": {"certificateAuthorities": [{"source": trusted}]}},
+            "security": {"tls": {"certificateAuthorities": [{"source": data_url(authority)}]}},
         }
     }
     return json.dumps(config, indent=1).encode() + b"\n"

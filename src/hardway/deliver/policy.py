@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Literal
 
-from hardway.deliver.ledger import Ledger, Parcel, Receipt
+from hardway.deliver.ledger import End, Ledger, Parcel, Receipt
 from hardway.model.entropy import Entropy
 
 Verdict = Literal["open", "forbidden", "gone"]
@@ -76,7 +76,7 @@ class DeliveryPolicy:
                 self._sending.discard(parcel.node)
                 self._look()
 
-    def _note(self, parcel: Parcel, peer: str, end: Literal["delivered", "broke off", "unknown"], sent: int) -> None:
+    def _note(self, parcel: Parcel, peer: str, end: End, sent: int) -> None:
         at, size = self._entropy.now().isoformat(), len(parcel.content)
         self._ledger.record(parcel.node, Receipt(at=at, to=peer, hash=parcel.hash, end=end, sent=sent, size=size))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from hardway.deliver import identity
 from hardway.deliver.ledger import Ledger, Parcel, names, parcels
 from hardway.deliver.pointer import base_url, pointer, pointer_path, ways, ways_path
 from hardway.deliver.policy import DeliveryPolicy
-from hardway.deliver.server import Event, Server, is_here, listen
+from hardway.deliver.server import Event, Server, is_here
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
 from hardway.workspace.folder import Workspace
@@ -25,7 +26,7 @@ class Place:
     address: str
     port: int
     host: str
-    hint: str = ""
+    unreachable: str = ""  # why no machine can connect to it
 
     @property
     def url(self) -> str:
@@ -33,7 +34,7 @@ class Place:
 
 
 def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name: str | None) -> Place:
-    """The machines' gateway, if that is this machine; nobody else's business otherwise."""
+    """What is asked for, or the machines' gateway, if that is this machine; else `reachable` refuses it."""
     if listen_on is not None and not identity.is_address(listen_on):
         raise ConfigError(f"--listen {listen_on}: is not an IP address.\n    fix: give an address of this machine")
     if listen_on in ANY and not name:
@@ -44,8 +45,18 @@ def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name
         return Place(address=listen_on, port=port, host=name or listen_on)
     if gateways and is_here(gateways[0]):
         return Place(address=gateways[0], port=port, host=name or gateways[0])
-    hint = f"{gateways[0] if gateways else 'the gateway'} is not an address of this machine; give one with --listen"
-    return Place(address=LOOPBACK, port=port, host=name or LOOPBACK, hint=hint)
+    away = f"{gateways[0] if gateways else 'the gateway'} is not an address of this machine"
+    return Place(address=LOOPBACK, port=port, host=name or LOOPBACK, unreachable=away)
+
+
+def reachable(place: Place, other_fix: str = "") -> Place:
+    """A server that only this machine can reach is of no use to the others."""
+    if place.unreachable:
+        raise ConfigError(
+            f"the machines have no address to fetch their Ignition from: {place.unreachable}.\n"
+            f"    fix: give an address of this machine that they reach, with --listen ADDRESS{other_fix}"
+        )
+    return place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +88,7 @@ def plan(
     chosen = names(workspace, [*wanted, *again], every)
     ledger.again(again)
     found = parcels(workspace, chosen, ledger, entropy)
-    proof = identity.make(workspace.store, place.host, entropy)
+    proof = identity.make(workspace.store, reachable(place).host, entropy)
     return Delivery(place=place, ledger=ledger, parcels=found, identity=proof)
 
 
@@ -98,11 +109,9 @@ def prepare(workspace: Workspace, delivery: Delivery) -> tuple[str, ...]:
 
 
 def serve(
-    delivery: Delivery, entropy: Entropy, seconds: float, tell: Callable[[Event], None], ready: Callable[[], None]
+    delivery: Delivery, listener: socket.socket, entropy: Entropy, seconds: float, tell: Callable[[Event], None]
 ) -> None:
     """Serve until every file was sent or the time is over."""
     policy = DeliveryPolicy(delivery.parcels, delivery.ledger, entropy)
     server = Server(policy, identity.context(delivery.identity), entropy, tell)
-    listener = listen(delivery.place.address, delivery.place.port)
-    ready()
     server.serve(listener, seconds)

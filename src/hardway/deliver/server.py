@@ -79,10 +79,20 @@ class Server:
             thread.join(max(last - time.monotonic(), 0))
 
     def _start(self, connection: socket.socket, peer: str) -> None:
-        guest = self._guests.welcome(connection, peer)
+        """A machine that has no descriptor or thread left for a client hangs up, and serves the next one."""
+        try:
+            guest = self._guests.welcome(connection, peer)
+        except OSError:
+            connection.close()
+            return
         thread = threading.Thread(target=self._attend, args=(connection, peer, guest), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            self._guests.gone(guest)
+            connection.close()
+            return
         self._threads = [t for t in self._threads if t.is_alive()] + [thread]
-        thread.start()
 
     def _attend(self, connection: socket.socket, peer: str, guest: Guest) -> None:
         try:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
-from hardway.drive.action import Action, Kind
 from hardway.drive.client import Trouble
-from hardway.drive.csr import memory
-from hardway.drive.csr.approve import approve
+from hardway.drive.csr.approve import settle
 from hardway.drive.csr.void import void
+from hardway.drive.decide import Action, Kind
 from hardway.drive.growth import Step
 from hardway.drive.live import LiveCluster
-from hardway.drive.machines import Files
-from hardway.drive.observe import identity
+from hardway.drive.machines import Asked, ByHand, Files
 from hardway.model.cluster import Node
 from hardway.model.errors import ToolError
-from hardway.staticpods import masters
+from hardway.staticpods import kube_proxy, masters
 from hardway.staticpods.paths import ETCD_DATA
 from hardway.staticpods.pods import retired
 
@@ -27,12 +27,24 @@ PATIENCE = (
 """What etcd answers while it is right to wait."""
 
 
-def act(live: LiveCluster, action: Action) -> str:
-    """What stood in the way; empty if nothing did. What the next observation shows is what counts."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    trouble: str = ""  # what stood in the way
+    asks: Asked | None = None  # a person has to do it, and `trouble` says what
+
+    @property
+    def kind(self) -> Literal["acted", "asked", "trouble"]:
+        return "asked" if self.asks else "trouble" if self.trouble else "acted"
+
+
+def act(live: LiveCluster, action: Action) -> Outcome:
+    """What the next observation shows is what counts."""
     try:
-        return ACTS[action.kind](live, action)
+        return Outcome(trouble=ACTS[action.kind](live, action))
+    except ByHand as error:
+        return Outcome(trouble=str(error), asks=error.what)
     except ToolError as error:
-        return str(error)
+        return Outcome(trouble=str(error))
 
 
 def _start(live: LiveCluster, action: Action) -> str:
@@ -60,14 +72,14 @@ def _retire(live: LiveCluster, action: Action) -> str:
     return "" if done.ok else done.errors.strip()
 
 
+def _unproxy(live: LiveCluster, action: Action) -> str:
+    done = live.machines.run(action.node, kube_proxy.removal(live.cluster))
+    return "" if done.ok else done.errors.strip()
+
+
 def _approve(live: LiveCluster, action: Action) -> str:
-    verdict = action.verdict
-    assert verdict is not None
-    if verdict.key:
-        if not (cluster := identity(live)):
-            return "the API does not tell which cluster this is"
-        memory.note(live.assets, cluster, verdict.node, verdict.key)
-    return str(approve(live.api, verdict) or "")
+    assert action.verdict is not None
+    return settle(live.api, live.assets, action.verdict)
 
 
 def _member(live: LiveCluster, action: Action) -> str:
@@ -134,6 +146,7 @@ ACTS: Mapping[Kind, Callable[[LiveCluster, Action], str]] = {
     "stop": _stop,
     "drop": _drop,
     "retire": _retire,
+    "unproxy": _unproxy,
     "approve": _approve,
     "member": _member,
     "lay": _lay,

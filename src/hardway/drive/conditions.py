@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from hardway.drive.csr.kinds import KINDS
 from hardway.drive.csr.rules import NODE_USER
 from hardway.drive.growth import decide as grow
+from hardway.drive.joining import remedy
 from hardway.drive.observation import MASTER_ROLE, WORKER_ROLE, Observation
 from hardway.model.cluster import Cluster, Node
-from hardway.staticpods import masters
+from hardway.staticpods import kube_proxy, masters
 from hardway.staticpods.apiserver import pod as apiserver
 from hardway.staticpods.etcd.flags import BOOTSTRAP_MEMBER
 
@@ -82,12 +83,7 @@ def _unserved(o: Observation, node: Node) -> bool:
 
 def _over(o: Observation) -> str:
     """Without its identity a new node cannot even ask."""
-    if not o.joining_over:
-        return ""
-    return (
-        f"; the shared identity of new nodes expired at {o.joining_over}: `hardway build` makes a new one, and a "
-        "node that has not joined must be installed again with it"
-    )
+    return f"; {remedy(o.joining_over)}" if o.joining_over else ""
 
 
 def _unsigned(o: Observation, node: Node) -> str:
@@ -121,10 +117,10 @@ def controllers(o: Observation, cluster: Cluster) -> str:
 
 
 def _pods(o: Observation, cluster: Cluster, name: masters.Name) -> str:
-    row = masters.BY_NAME[name]
-    places = {row.mirror(n): f"{row.namespace}/{row.mirror(n)}" for n in cluster.masters}
-    missing = [pod for pod in places if not o.pod_ready(row.namespace, pod)]
-    said = [f"{pod} ({reason})" if (reason := _reason(o, places[pod])) else pod for pod in missing]
+    places = [masters.mirror(cluster, name, node) for node in cluster.masters]
+    missing = [place for place in places if place not in o.pods or not o.pods[place].ready]
+    named = {place: place.partition("/")[2] for place in missing}
+    said = [f"{pod} ({reason})" if (reason := _reason(o, place)) else pod for place, pod in named.items()]
     return f"the pods {_listed(said)} to be Ready" if missing else ""
 
 
@@ -176,6 +172,14 @@ def operators(o: Observation, cluster: Cluster) -> str:
     return "; ".join(flaws)
 
 
+def proxied(o: Observation, cluster: Cluster) -> list[str]:
+    """Masters with kube-proxy, in a cluster whose network operator takes over from it."""
+    if "network" not in cluster.operators:
+        return []
+    names = {kube_proxy.DOCUMENT.file, kube_proxy.LEAVING}
+    return [n.name for n in cluster.masters if not names.isdisjoint(o.manifests.get(n.name, frozenset()))]
+
+
 def version(o: Observation, cluster: Cluster) -> str:
     wanted = cluster.release.version
     done = o.version.completed and o.version.version == wanted
@@ -184,4 +188,6 @@ def version(o: Observation, cluster: Cluster) -> str:
 
 def settled(o: Observation, cluster: Cluster) -> str:
     moving = [f"{row.name} is still rolling out: {row.message}" for row in o.operators if row.progressing]
+    if left := proxied(o, cluster):
+        moving.append(f"kube-proxy has not left {_listed(left)} yet, and the network operator serves ClusterIPs")
     return o.api or "; ".join(moving)

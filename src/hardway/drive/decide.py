@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from hardway.drive import growth
-from hardway.drive.action import Action
+from hardway.drive import conditions, growth
 from hardway.drive.csr.judge import MASTERS, WORKERS, Verdict, judge_all
 from hardway.drive.growth import Step, View
 from hardway.drive.milestones.row import Milestone
@@ -14,10 +14,26 @@ from hardway.drive.milestones.table import BY_NAME, TABLE
 from hardway.drive.observation import Observation
 from hardway.model.cluster import Cluster, Node
 from hardway.model.stages import number
-from hardway.staticpods.masters import Program, by_hand
+from hardway.staticpods.masters import Name, Program, by_hand
 
 CONTROL_PLANE, PIVOT, LAST = number("control-plane"), number("pivot"), number("convergence")
 BOOTSTRAP_LEFT = "etcd-bootstrap-gone"
+
+
+Kind = Literal["start", "stop", "approve", "member", "lay", "drop", "retire", "unproxy"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One step that can be repeated, and why it is taken."""
+
+    kind: Kind
+    node: str
+    text: str  # for people: what is done, and why
+    verdict: Verdict | None = None  # approve
+    step: Step | None = None  # member
+    program: Name | None = None  # lay
+    initial_cluster: str = ""  # lay etcd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +65,9 @@ def decide(o: Observation, cluster: Cluster, until: int = LAST) -> Decision:
 
 
 def _node_stage(o: Observation, cluster: Cluster, stage: int, until: int) -> int:
-    """Workers may come as soon as the masters carry the cluster: they need not wait for the bootstrap node to go, nor
-    for a master that is away for a moment afterwards."""
-    carried = o.complete and (stage >= PIVOT or not o.in_balancer(cluster.bootstrap.name))
+    """Workers may come as soon as the masters carry the cluster and no new connection goes to the bootstrap node: they
+    need not wait for it to go, nor for a master that is away for a moment afterwards."""
+    carried = o.complete and not o.in_balancer(cluster.bootstrap.name)
     return max(stage, WORKERS) if carried and until >= WORKERS else stage
 
 
@@ -66,6 +82,9 @@ def _actions(
         yield from _control_plane(o, cluster)
     if stage >= PIVOT:
         yield from _pivot(o, cluster)
+    if any(row.name == "network" and row.available for row in o.operators):
+        for name in conditions.proxied(o, cluster):
+            yield Action(kind="unproxy", node=name, text=f"kube-proxy leaves {name}, with its rules")
 
 
 def _machines(o: Observation, cluster: Cluster, stage: int, until: int) -> Iterator[Action]:
@@ -96,7 +115,7 @@ def _approve(verdict: Verdict) -> Action:
 def _control_plane(o: Observation, cluster: Cluster) -> Iterator[Action]:
     if o.etcd is None:
         return
-    if cluster.road != "operators":
+    if "etcd" not in cluster.operators:
         step = growth.decide(o.etcd, cluster)
         if _may(step, o, cluster):
             yield _member(step)

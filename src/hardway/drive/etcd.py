@@ -21,7 +21,6 @@ class Member:
     id: int
     name: str
     peers: tuple[str, ...]
-    clients: tuple[str, ...] = ()
     learner: bool = False
 
     @property
@@ -113,6 +112,5 @@ def _member(row: Mapping[str, Any]) -> Member:
         id=int(row["ID"]),
         name=row.get("name", ""),
         peers=tuple(row.get("peerURLs") or ()),
-        clients=tuple(row.get("clientURLs") or ()),
         learner=bool(row.get("isLearner")),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Kind = Literal["reached", "waiting", "acted", "trouble", "refused", "stalled", "finished"]
+Kind = Literal["reached", "waiting", "acted", "asked", "trouble", "refused", "stalled", "finished"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,7 @@ class Event:
     milestone: str = ""
     node: str = ""
     failures: tuple[str, ...] = ()
+    asks: str = ""  # of a person, for programs: on, off, out
 
     def line(self) -> str:
         """Without a terminal."""

@@ -12,6 +12,7 @@ from hardway.drive.client import Client
 from hardway.drive.etcd import CLIENT_PORT, Etcd
 from hardway.drive.machines import Machines
 from hardway.drive.wire import Endpoint, Identity
+from hardway.io import links, plain
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
 from hardway.staticpods.apiserver.serving import PORT
@@ -39,7 +40,9 @@ class LiveCluster:
 
 def read_asset(assets: Path, path: str) -> bytes:
     try:
-        return (assets / path).read_bytes()
+        return links.read(assets / path, below=assets)
+    except plain.NotPlain:
+        raise
     except OSError as error:
         fix = "build it first: `hardway build`"
         raise ToolError(f"{assets / path}: {error.strerror}.\n    fix: {fix}") from None

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hardway.drive.act import act
-from hardway.drive.decide import LAST, Decision, decide
+from hardway.drive.act import Outcome, act
+from hardway.drive.decide import LAST, Action, Decision, decide
 from hardway.drive.events import Event, Kind, Listener
 from hardway.drive.live import LiveCluster
 from hardway.drive.milestones.row import Milestone
 from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
-from hardway.model.errors import CheckError
+from hardway.drive.stall import Cause, failures, stalled
+from hardway.io.harmless import one_line
 from hardway.tools.patience import Patience
 
-PAUSE = 1.0
+PAUSE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class Options:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     look: Callable[[Observation], None] = lambda seen: None  # for whoever else wants to know what a turn has seen
+    diagnose: Callable[[], Sequence[Cause]] = lambda: ()  # asked when a milestone has taken too long
 
 
 @dataclass(slots=True)
@@ -40,10 +42,21 @@ class _Narrator:
     reached: set[str] = field(default_factory=set)
     refused: set[tuple[str, str]] = field(default_factory=set)
     last: dict[str, str] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)  # of a person, in this turn
+    open: set[str] = field(default_factory=set)  # in the turn before
     waiting: str = ""
     left: Patience = field(default_factory=lambda: Patience(0.0))
 
-    def say(self, kind: Kind, text: str, *, row: Milestone | None = None, node: str = "") -> None:
+    def say(
+        self,
+        kind: Kind,
+        text: str,
+        *,
+        row: Milestone | None = None,
+        node: str = "",
+        failures: tuple[str, ...] = (),
+        asks: str = "",
+    ) -> None:
         self.listener(
             Event(
                 kind=kind,
@@ -52,7 +65,8 @@ class _Narrator:
                 stage=row.stage if row else "",
                 milestone=row.name if row else "",
                 node=node,
-                failures=row.failures if row and kind == "stalled" else (),
+                failures=failures,
+                asks=asks,
             )
         )
 
@@ -61,6 +75,21 @@ class _Narrator:
             self.last[about] = text
             self.say(kind, text, row=row, node=node)
 
+    def say_done(self, action: Action, done: Outcome) -> None:
+        about, text = f"{action.kind} {action.node} {action.text}", done.trouble or action.text
+        if done.asks:
+            self.asked.add(about)
+            self.waiting = ""  # no time limit runs: a person takes as long as it takes
+        if self.last.get(about) != text:
+            self.last[about] = text
+            self.say(done.kind, text, node=action.node, asks=done.asks or "")
+
+    def close_requests(self) -> None:
+        """What a person was asked for and no longer is was done; it may be asked for again."""
+        for about in self.open - self.asked:
+            self.last.pop(about, None)
+        self.open, self.asked = self.asked, set()
+
 
 def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -> Observation:  # noqa: B008  (frozen)
     """Until every milestone up to that stage is reached; what was seen last. A stall is a CheckError.
@@ -68,6 +97,7 @@ def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -
     A second run looks, and goes on from what it sees. Reached milestones are remembered for machines that are off.
     """
     narrator = _Narrator(listener=listener, clock=options.clock, begun=options.clock())
+    done: tuple[Action, ...] = ()
     while True:
         seen = observe(live)
         options.look(seen)
@@ -78,11 +108,20 @@ def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -
             narrator.say("finished", f"every milestone up to stage {options.until} is reached")
             return seen
         _hurry(narrator, decision, options)
-        for action in decision.actions:
-            trouble = act(live, action)
-            about = f"{action.kind} {action.node} {action.text}"
-            narrator.say_if_new("trouble" if trouble else "acted", about, trouble or action.text, node=action.node)
-        options.sleep(options.pause)
+        for action, outcome in carried_out(live, decision.actions):
+            narrator.say_done(action, outcome)
+        narrator.close_requests()
+        options.sleep(options.pause if decision.actions == done else 0)  # what is new has changed the picture
+        done = decision.actions
+
+
+def carried_out(live: LiveCluster, actions: tuple[Action, ...]) -> Iterator[tuple[Action, Outcome]]:
+    """Each with what came of it: one after the other, then machines, which start side by side."""
+    starts = tuple(action for action in actions if action.kind == "start")
+    for action in actions:
+        if action not in starts:
+            yield action, act(live, action)
+    yield from zip(starts, live.pool.map(lambda action: act(live, action), starts), strict=True)
 
 
 def _tell(narrator: _Narrator, decision: Decision) -> None:
@@ -93,7 +132,9 @@ def _tell(narrator: _Narrator, decision: Decision) -> None:
     for verdict in decision.refused:
         if (verdict.uid, verdict.reason) not in narrator.refused:
             narrator.refused.add((verdict.uid, verdict.reason))
-            narrator.say("refused", f"{verdict.request} by {verdict.user}: {verdict.reason}", node=verdict.node)
+            narrator.say(
+                "refused", one_line(f"{verdict.request} by {verdict.user}: {verdict.reason}"), node=verdict.node
+            )
     row = decision.waiting
     if row is not None:
         narrator.say_if_new("waiting", "waiting", decision.missing, row=row)
@@ -107,15 +148,6 @@ def _hurry(narrator: _Narrator, decision: Decision, options: Options) -> None:
         narrator.waiting, narrator.left = row.name, Patience(limit)
     if not narrator.left.ended():
         return
-    narrator.say("stalled", decision.missing, row=row)
-    raise CheckError(
-        f"stage {row.stage}, {row.name}: not reached in {limit:.0f} s ({row.limit}).\n"
-        f"    missing: {decision.missing}\n"
-        f"    made by: {row.who}; visible in: {row.observed}\n"
-        f"    fix: {_advice(row)}; then run this again to continue"
-    )
-
-
-def _advice(row: Milestone) -> str:
-    known = ", ".join(f"`hardway explain failure/{name}`" for name in row.failures)
-    return f"known causes: {known}" if known else "look at the machine's console and journal"
+    causes = options.diagnose()
+    narrator.say("stalled", decision.missing, row=row, failures=failures(row, causes))
+    raise stalled(row, decision.missing, limit, causes)

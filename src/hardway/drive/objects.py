@@ -9,6 +9,8 @@ from hardway.drive.client import LONGEST, Object
 from hardway.drive.observation import NodeSeen, OperatorSeen, PodSeen, VersionSeen
 
 ROLE = "node-role.kubernetes.io/"
+HEARTBEATS = "kube-node-lease"
+SERVER = "apiserver.kubernetes.io/identity"  # a label
 
 
 def _conditions(item: Object) -> Mapping[str, Mapping[str, Any]]:
@@ -53,6 +55,16 @@ def _waiting(item: Object) -> str:
     return ""
 
 
+def leases(items: Iterable[Object]) -> dict[str, str]:
+    """Who leads: the holder of each. That a node or an API server is alive is said by a lease too, and left out."""
+    found = ((item["metadata"], item.get("spec") or {}) for item in items)
+    return {
+        f"{metadata['namespace']}/{metadata['name']}": str(spec.get("holderIdentity") or "")
+        for metadata, spec in found
+        if metadata["namespace"] != HEARTBEATS and SERVER not in (metadata.get("labels") or {})
+    }
+
+
 def operator(item: Object) -> OperatorSeen:
     conditions = _conditions(item)
     versions = {v["name"]: v["version"] for v in (item.get("status") or {}).get("versions") or ()}
@@ -75,6 +87,7 @@ def version(item: Object) -> VersionSeen:
     telling = "Failing" if _is(conditions, "Failing") else "Progressing"
     return VersionSeen(
         version=newest.get("version", ""),
+        image=newest.get("image", ""),
         completed=newest.get("state") == "Completed",
         syncing=bool(history),
         message=_words(conditions.get(telling, {})),

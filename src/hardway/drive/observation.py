@@ -42,6 +42,7 @@ class VersionSeen:
     """The ClusterVersion: the newest entry of its history, and what CVO says."""
 
     version: str = ""
+    image: str = ""
     completed: bool = False
     syncing: bool = False  # CVO has written something at all
     message: str = ""
@@ -57,6 +58,7 @@ class Observation:
     memory: Memory = NOTHING  # of the keys that nodes were given their first certificate for
     joining_over: str = ""  # when the identity ended that new nodes ask with; empty: it has not
     pods: Mapping[str, PodSeen] = field(default_factory=dict)  # namespace/name
+    leases: Mapping[str, str] = field(default_factory=dict)  # namespace/name: the holder
     complete: bool = False  # kube-system/bootstrap
     operators: tuple[OperatorSeen, ...] = ()
     version: VersionSeen = VersionSeen()
@@ -75,8 +77,4 @@ class Observation:
 
     def node_ready(self, name: str) -> bool:
         seen = self.nodes.get(name)
-        return seen is not None and seen.ready
-
-    def pod_ready(self, namespace: str, name: str) -> bool:
-        seen = self.pods.get(f"{namespace}/{name}")
         return seen is not None and seen.ready

@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cryptography.x509 import load_pem_x509_certificate
-
-from hardway.drive import objects
+from hardway.drive import joining, objects
 from hardway.drive.client import Object, Trouble, path
 from hardway.drive.csr import memory
-from hardway.drive.csr.approve import CSRS
+from hardway.drive.csr.approve import CSRS, identity
 from hardway.drive.csr.parse import parse
 from hardway.drive.etcd import Member, Status
 from hardway.drive.growth import View
 from hardway.drive.live import LiveCluster
 from hardway.drive.observation import Observation
-from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
-from hardway.staticpods.masters import MANIFESTS, PROGRAMS
+from hardway.staticpods.masters import MANIFESTS, PROGRAMS, pods
 
 NODES = "/api/v1/nodes"
 PODS = "/api/v1/pods"
 CONFIG_MAPS = "/api/v1/configmaps"
+LEASES = "/apis/coordination.k8s.io/v1/leases"
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
-JOINING = "tls/kubelet-client.crt"
-IDENTITY = "/api/v1/namespaces/kube-system"  # its uid is the cluster's
 COMPLETE = path(CONFIG_MAPS, "bootstrap", namespace="kube-system")
 APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
 
@@ -34,12 +30,15 @@ APPLIED = "/opt/openshift/.bootkube/manifests"  # bootkube.sh's own marker
 def observe(live: LiveCluster) -> Observation:
     """One picture. Whatever does not answer is missing in it; nothing of it is an error."""
     names = tuple(live.apis)
-    running = frozenset(n.name for n in live.cluster.nodes if live.machines.running(n.name))
+    every = [node.name for node in live.cluster.nodes]
+    states = live.pool.map(live.machines.running, every)
+    running = frozenset(name for name, on in zip(every, states, strict=True) if on)
     asked = [name for name in names if name in running]  # one that is off would only cost time
     answers = live.pool.map(lambda n: live.members[n].status(), asked)
-    health = dict(zip(asked, live.pool.map(lambda n: live.apis[n].text("/readyz"), asked), strict=True))
-    statuses = dict(zip(asked, answers, strict=True))
+    ready = live.pool.map(lambda n: live.apis[n].text("/readyz"), asked)
+    listed = live.pool.map(lambda n: _manifests(live, n), asked)
     api = _api(live)
+    health, statuses = dict(zip(asked, ready, strict=True)), dict(zip(asked, answers, strict=True))
     return Observation(
         serving=frozenset(n for n, said in health.items() if not isinstance(said, Trouble)),
         answering=frozenset(n for n, said in health.items() if not _silent(said)),
@@ -47,7 +46,7 @@ def observe(live: LiveCluster) -> Observation:
         stored=frozenset(name for name in names if live.machines.keeps_data(name)),
         past=live.machines.remembered(),
         balanced={name: live.machines.balancer(name) for name in names},
-        manifests={name: _manifests(live, name) for name in names if name in running},
+        manifests=dict(zip(asked, listed, strict=True)),
         applied=live.cluster.bootstrap.name in running and _exists(live, live.cluster.bootstrap.name, APPLIED),
         **api,
         **_etcd(live, statuses, complete=api.get("complete", False)),
@@ -67,7 +66,7 @@ def _exists(live: LiveCluster, node: str, file: str) -> bool:
 
 def _manifests(live: LiveCluster, node: str) -> frozenset[str]:
     try:
-        return frozenset(live.machines.run(node, ["ls", MANIFESTS]).output.split())
+        return frozenset(live.machines.run(node, ["ls", "-A", MANIFESTS]).output.split())
     except ToolError:
         return frozenset()
 
@@ -76,30 +75,22 @@ def _api(live: LiveCluster) -> dict[str, Any]:
     nodes = live.api.items(NODES)
     if isinstance(nodes, Trouble):
         return {"api": nodes.message}
-    spaces = dict.fromkeys(row.namespace for row in PROGRAMS)
-    complete = live.api.get(COMPLETE)
+    spaces = dict.fromkeys(pods(live.cluster, row.name).partition("/")[0] for row in PROGRAMS)
+    collections = (CSRS, OPERATORS, LEASES, *(path(PODS, namespace=space) for space in spaces))
+    requests, operators, leases, *found = live.pool.map(lambda where: _items(live, where), collections)
+    complete, version = live.pool.map(lambda where: _object(live, where), (COMPLETE, VERSION))
     return {
         "api": "",
         "nodes": {n["metadata"]["name"]: objects.node(n) for n in nodes},
-        "requests": tuple(parse(item) for item in _items(live, CSRS)),
-        "joining_over": _joining_over(live),
-        "memory": memory.read(live.assets).of(identity(live)),
-        "pods": {k: v for space in spaces for k, v in objects.pods(_items(live, path(PODS, namespace=space))).items()},
-        "complete": not isinstance(complete, Trouble) and (complete.get("data") or {}).get("status") == "complete",
-        "operators": tuple(objects.operator(item) for item in _items(live, OPERATORS)),
-        "version": objects.version(_object(live, VERSION)),
+        "requests": tuple(parse(item) for item in requests),
+        "joining_over": joining.over(live.assets),
+        "memory": memory.read(live.assets).of(identity(live.api)),
+        "pods": {name: pod for items in found for name, pod in objects.pods(items).items()},
+        "leases": objects.leases(leases),
+        "complete": (complete.get("data") or {}).get("status") == "complete",
+        "operators": tuple(objects.operator(item) for item in operators),
+        "version": objects.version(version),
     }
-
-
-def _joining_over(live: LiveCluster) -> str:
-    """From the folder's file: a node that was installed with an older one has an older end."""
-    ends = load_pem_x509_certificate(live.asset(JOINING)).not_valid_after_utc
-    return f"{ends:%Y-%m-%d %H:%M} UTC" if ends <= SystemEntropy().now() else ""
-
-
-def identity(live: LiveCluster) -> str:
-    """Which cluster this is; empty while it has no such namespace yet."""
-    return str((_object(live, IDENTITY).get("metadata") or {}).get("uid", ""))
 
 
 def _items(live: LiveCluster, collection: str) -> tuple[Object, ...]:

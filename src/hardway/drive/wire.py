@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from threading import Timer
+from typing import Any
 
+from hardway.io.harmless import one_line
 from hardway.io.memory import in_memory
 from hardway.tools.patience import stretched
 
 SECONDS = 10.0
 JSON = "application/json"
+LARGEST = 64 << 20  # bytes of an answer: a list of six thousand pods is smaller, and six are read side by side
+TURNS = 10  # of the limit for one read: so long may a whole answer take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +56,19 @@ class Unanswered:
     reason: str
 
 
+class _Refused(Exception):
+    """There is an answer, and it is not read to its end."""
+
+
 class Wire:
     """Several endpoints of one service: a request goes to the first that can be reached."""
 
-    def __init__(self, endpoints: Sequence[Endpoint], identity: Identity, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, endpoints: Sequence[Endpoint], identity: Identity, *, seconds: float = SECONDS, accept: str = JSON
+    ) -> None:
         self.endpoints = tuple(endpoints)
         self._context = context_for(identity)
-        self._headers = {"Accept": JSON, "Accept-Encoding": "identity"}
+        self._headers = {"Accept": accept, "Accept-Encoding": "identity"}
         if identity.token:
             self._headers["Authorization"] = f"Bearer {identity.token}"
         self._seconds = seconds
@@ -70,17 +82,77 @@ class Wire:
         for endpoint in self.endpoints:
             # The endpoint's name need not resolve here: the connection goes to its address.
             proves = {"sni_hostname": endpoint.name or endpoint.host}
+            limit, url = stretched(self._seconds), f"https://{endpoint}{path}"
             try:
-                with httpx2.Client(verify=self._context, trust_env=False, timeout=stretched(self._seconds)) as client:
-                    said = client.request(
-                        method, f"https://{endpoint}{path}", content=body or None, headers=headers, extensions=proves
-                    )
-                return Answer(code=said.status_code, body=said.content)
-            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                reason = f"{endpoint}: {str(error) or type(error).__name__}"
+                with (
+                    _ended_after(limit * TURNS) as watch,
+                    httpx2.Client(verify=self._context, trust_env=False, timeout=limit) as client,
+                    client.stream(
+                        method, url, content=body or None, headers=headers, extensions={**proves, "trace": watch}
+                    ) as said,
+                ):
+                    answer = Answer(code=said.status_code, body=_whole(said.headers, said.iter_raw()))
+                    if watch.ended:  # an answer that does not tell its length looks complete
+                        raise _Refused
+                    return answer
+            except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, _Refused) as error:
+                reason = f"{endpoint}: {f'no whole answer in {limit * TURNS:.0f} s' if watch.ended else _said(error)}"
                 if method != "GET" and not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
                     break
         return Unanswered(reason=reason)
+
+
+def _said(error: Exception) -> str:
+    """Without the request's own content: the library quotes a header that it cannot send, and one is a credential."""
+    import httpx2
+
+    if isinstance(error, httpx2.LocalProtocolError | httpx2.InvalidURL | ValueError):
+        return "the request cannot be sent: its address or a header is malformed"
+    return one_line(str(error)) or type(error).__name__
+
+
+def _whole(headers: Mapping[str, str], chunks: Iterable[bytes]) -> bytes:
+    """As it was sent: what is compressed could become any size."""
+    if headers.get("content-encoding", "identity") != "identity":
+        raise _Refused("the answer is compressed, which was not asked for")
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > LARGEST:
+            raise _Refused(f"the answer is larger than {LARGEST >> 20} MiB")
+    return bytes(body)
+
+
+class _Watch:
+    """Learns the connection of a request, and ends it: each single read of a slow answer is quick enough."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._line: socket.socket | None = None
+
+    def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        if event == "connection.start_tls.complete":
+            self._line = info["return_value"].get_extra_info("socket")
+            if self.ended:
+                self.end()
+
+    def end(self) -> None:
+        self.ended = True
+        if self._line is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self._line, socket.SHUT_RDWR)  # below TLS: its own would wait
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Iterator[_Watch]:
+    watch = _Watch()
+    timer = Timer(seconds, watch.end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield watch
+    finally:
+        timer.cancel()
 
 
 def context_for(identity: Identity) -> ssl.SSLContext:

@@ -43,8 +43,8 @@ class Document:
     A reason on a mapping or list covers all below it. `flags` are reasons of command-line flags, by flag name.
     `common` are the keys of COMMON that the file has."""
 
-    address: str  # manifest/NAME, pod/NAME, kubeconfig/NAME
     path: str  # below the assets folder
+    address: str = ""  # pod/NAME, kubeconfig/NAME; unless given, manifest/FILE
     why: Why
     body: Callable[[Given], dict[str, Any]]
     reasons: Mapping[str, Why]
@@ -57,6 +57,7 @@ class Document:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "open", any("*" in key for key in self.reasons))
+        object.__setattr__(self, "address", self.address or f"manifest/{self.file}")
 
     @property
     def file(self) -> str:

@@ -13,6 +13,8 @@ from functools import cmp_to_key
 from math import isfinite
 from typing import Any
 
+from hardway.emit.yaml import scalar
+
 WIDTH = 80
 STEP = 2
 
@@ -68,17 +70,7 @@ def _sequence(value: Sequence[Any], depth: int) -> list[str]:
 
 
 def _scalar(value: Any, depth: int, column: int) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, Mapping):
-        return "{}"
-    if isinstance(value, str):
-        return _string(value, depth, column)
-    return "[]"
+    return _string(value, depth, column) if isinstance(value, str) else scalar(value, depth)
 
 
 def _string(text: str, depth: int, column: int) -> str:

@@ -16,7 +16,10 @@ from typing import Any
 
 Entry = dict[str, Any]
 
-SCHEME = "data:text/plain;charset=utf-8;base64,"
+
+def data_url(content: bytes) -> str:
+    """Content that is in the config itself."""
+    return f"data:text/plain;charset=utf-8;base64,{b64encode(content).decode()}"
 
 
 def file(path: str, content: bytes, mode: int, *, append: bool = False) -> Entry:
@@ -25,7 +28,7 @@ def file(path: str, content: bytes, mode: int, *, append: bool = False) -> Entry
         raise ValueError(f"{path}: not an absolute path in its shortest form")
     if not 0 < mode <= 0o777:
         raise ValueError(f"{path}: mode {mode} is no permission; Ignition takes decimals, 0o644 is 420")
-    source = {"source": SCHEME + b64encode(content).decode()}
+    source = {"source": data_url(content)}
     what: Entry = {"append": [source]} if append else {"contents": source}
     return {"path": path, "overwrite": not append, "user": {"name": "root"}, "mode": mode, **what}
 

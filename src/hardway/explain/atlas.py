@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -54,7 +54,8 @@ CHARTS: dict[str, Chart] = {
     "field": Chart(what="fields of documents, and of the files that you write", place="artifacts:fields"),
     "file": Chart(what="files on the nodes", place="artifacts:node_files"),
     "unit": Chart(what="systemd units on the nodes", place="artifacts:node_files"),
-    "check": Chart(what="checks of files, machine, network, lab and running cluster", place="checks:checks"),
+    "check": Chart(what="checks of files, machine, network, lab, running cluster and logs", place="checks:checks"),
+    "rule": Chart(what="rules for your own documents in manifests/", place="checks:rules"),
     "failure": Chart(what="known ways to fail", place="checks:failures"),
     "milestone": Chart(what="what a cluster reaches on its way, in order", place="way:milestones"),
     "bootkube": Chart(what="the steps of bootkube.sh", place="way:bootkube"),
@@ -64,6 +65,7 @@ CHARTS: dict[str, Chart] = {
     "image": Chart(what="images of a release", place="release:images"),
     "component": Chart(what="components that the lab's release is compiled from", place="release:components"),
     "operator": Chart(what="operators that render for the bootstrap node, and their flags", place="release:operators"),
+    "clusteroperator": Chart(what="operators of a vendor's release at stage 16", place="release:cluster_operators"),
     "deviation": Chart(what="where the lab differs from RHCOS and from a vendor's release", place="release:deviations"),
     "difference": Chart(what="intended differences from the installer and the renders", place="release:differences"),
     "record": Chart(what="DNS records", place="infrastructure:records"),
@@ -97,7 +99,9 @@ def listed(workspace: Workspace, prefix: str) -> list[Entry]:
     chosen = [kind] if "/" in prefix or kind in CHARTS else [k for k in CHARTS if k.startswith(kind)]
     found = [e for e in entries(workspace, chosen) if e.address.startswith(prefix)]
     if not found:
-        raise ConfigError(f"no address begins with {prefix}.\n    fix: {LIST}")
+        near = get_close_matches(kind, CHARTS, n=1)
+        hint = f"did you mean {near[0]}/? " if near and near[0] != kind else ""
+        raise ConfigError(f"no address begins with {prefix}.\n    fix: {hint}{LIST}")
     return found
 
 
@@ -110,16 +114,18 @@ def find(workspace: Workspace, name: str) -> Entry | None:
     if (workspace.folder / name).exists():
         return None
     everything = {e.address: e for e in entries(workspace)}
-    meant = _meant(address, everything)
+    meant = meant_by(address, everything)
     if len(meant) == 1:
         return everything[meant[0]]
     if not meant and kind_of(address) not in CHARTS and re.search(r"[./]", name):
-        return None
-    raise ConfigError(_unknown(name, address, meant, everything))
+        if re.search(r"\.\w+(:\d+)?$|^[./~]", name) or not re.fullmatch(r"[a-z]+/[\w.-]+", name):
+            return None  # a file's name
+        raise ConfigError(no_kind(name, everything))
+    raise ConfigError(unknown(name, address, meant, everything))
 
 
 def in_full(name: str) -> str:
-    """An address from a short form: F08, f8, 05, stage/5."""
+    """An address from a short form: F08, f8, 05, stage/5, port/6443."""
     if found := re.fullmatch(r"(?:failure/)?[fF](\d{1,3})", name):
         return f"failure/F{int(found[1]):02}"
     if found := re.fullmatch(r"(?:stage/)?(\d{1,2})", name):
@@ -127,25 +133,72 @@ def in_full(name: str) -> str:
 
         stage = BY_NUMBER.get(f"{int(found[1]):02}")
         return stage.address if stage else name
+    if found := re.fullmatch(r"port/(\d+)", name):
+        from hardway.network.frontends import TABLE
+
+        return next((f"port/{row.name}" for row in TABLE if row.port == int(found[1])), name)
     return name
 
 
-def _meant(address: str, known: Iterable[str]) -> list[str]:
+def similar(workspace: Workspace, name: str) -> str:
+    """The address that was mistyped, with its kind or without it; nothing if none is near."""
+    addresses = [entry.address for entry in entries(workspace)]
+    names = {a.partition("/")[2]: a for a in reversed(addresses)} | {a: a for a in addresses}
+    near = get_close_matches(name, names, n=1, cutoff=0.8)
+    return names[near[0]] if near else ""
+
+
+def meant_by(address: str, known: Iterable[str]) -> list[str]:
     """Addresses that are the same but for case, or end with what was named."""
     wanted = address.lower()
     same = [a for a in known if a.lower() == wanted]
     return same or [a for a in known if a.lower().endswith((f"/{wanted}", f"#{wanted}"))]
 
 
-def _unknown(name: str, address: str, meant: list[str], known: Iterable[str]) -> str:
+def unknown(
+    name: str,
+    address: str,
+    meant: list[str],
+    known: Iterable[str],
+    *,
+    command: str = "hardway explain",
+    complete: str = LIST,
+) -> str:
+    """What to say of a name that is no address; `command` takes an address, and lists those that begin with one."""
     if meant:
         several = ", ".join(meant[:8])
         return f"{name} is the name of several things.\n    fix: name one of them: {several}"
-    near = get_close_matches(address, known, n=3, cutoff=0.7)
-    if not near:
-        shorts: dict[str, str] = {}
-        for one in known:
-            shorts.setdefault(one.rpartition("/")[2].lower(), one)
-        near = [shorts[s] for s in get_close_matches(address.rpartition("/")[2].lower(), shorts, n=3, cutoff=0.7)]
-    hint = f"did you mean {' or '.join(near)}? {LIST}" if near else LIST
+    if any(a.startswith(f"{address}/") for a in known):
+        return f"{name} is the beginning of addresses.\n    fix: `{command} {address}/` lists them"
+    folder = address.rpartition("/")[0]
+    below = {a.removeprefix(f"{folder}/"): a for a in known if folder and a.startswith(f"{folder}/")}
+    near = _nearest(address.removeprefix(f"{folder}/"), below or {a.rpartition("/")[2]: a for a in reversed([*known])})
+    if not folder and name:
+        near = (_ending(name, known) or near)[:3]
+    here = f"`{command} {folder}/` lists what there is" if below else complete
+    hint = f"did you mean {' or '.join(near)}? {here}" if near else here
     return f"there is nothing called {name}.\n    fix: {hint}"
+
+
+def no_kind(name: str, known: Iterable[str]) -> str:
+    """What to say of `scc/restricted-v2`: it has the form of an address, and no address begins so."""
+    kind, _, rest = name.partition("/")
+    addresses = [*known]
+    near = [*dict.fromkeys([*get_close_matches(name, addresses, n=1, cutoff=0.8), *_ending(rest, addresses)])][:3]
+    hint = f"did you mean {' or '.join(near)}?" if near else LIST
+    return f"{name}: no address begins with {kind}/, and there is no such file.\n    fix: {hint}"
+
+
+def _ending(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three addresses that end with this name, or whose file does; the shortest first."""
+    wanted = re.compile(rf"[/_-]{re.escape(name)}(\.\w+)?", re.IGNORECASE)
+    found = (a for a in known if (at := a.lower().rfind(name.lower())) > 0 and wanted.fullmatch(a, at - 1))
+    return sorted(found, key=lambda a: (len(a), a))[:3]
+
+
+def _nearest(name: str, known: Mapping[str, str]) -> list[str]:
+    """Up to three addresses: those whose name begins so, or is spelt almost so. The dashes of a flag say nothing."""
+    names = {short.lstrip("-").lower(): address for short, address in known.items()}
+    wanted = name.lstrip("-").lower()
+    near = get_close_matches(wanted, names, n=3, cutoff=0.7)
+    return [names[one] for one in near or [n for n in names if wanted and n.startswith(wanted)][:3]]

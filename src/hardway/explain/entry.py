@@ -25,3 +25,4 @@ class Explanation:
     family: str = ""  # of a certificate: which of the six it belongs to, and what that one is
     needs: tuple[str, ...] = ()
     used_by: tuple[str, ...] = ()
+    decided: tuple[str, ...] | None = None  # the lines of the user's files that decide it; None: nobody has looked

@@ -198,8 +198,9 @@ TERMS: tuple[Term, ...] = (
     _term("RHCOS", "Red Hat Enterprise Linux CoreOS: the operating system of OpenShift's nodes."),
     _term(
         "road",
-        "The way in which the masters get their control plane: `hand` (from our tables), `operators` (by the real "
-        "operators) or `rendered` (a bootstrap node from what operators render).",
+        "The way in which the control plane is made: `payload` (the masters' by the release's operators, and from our "
+        "tables what has none), `hand` (from our tables), `operators` (as `payload`, and the operators must be there) "
+        "or `rendered` (a bootstrap node from what operators render).",
     ),
     _term("SAN", "Subject alternative name: a DNS name or an address that a certificate is valid for."),
     _term(
@@ -211,7 +212,8 @@ TERMS: tuple[Term, ...] = (
     ),
     _term(
         "signer",
-        "A CA with one purpose. hardway has thirteen, so that a stolen key opens one door and not all.",
+        "A CA with one purpose. hardway has thirteen, so that a stolen key gives access to one part of the cluster "
+        "and not to all.",
         "cert/root-ca",
     ),
     _term(

@@ -1,7 +1,8 @@
 """Explanations, remembered: the atlas of a folder is drawn once, and again when anything that decides it has changed.
 
-A file in the user's cache has a line for each address, below a first line that says what they were drawn from: this
-program's files, and the files of the cluster's folder that are read. Nothing in it is a secret: reasons and names.
+A file in the user's cache has a line for each address and for each value that was varied (`explain/origin`), below a
+first line that says what they were drawn from: this program's files, and the files of the cluster's folder that are
+read. Nothing in it is a secret: reasons, names, and values of fields that are not secret.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import hardway
+from hardway.io import plain
 from hardway.io.cache import cache_home
-from hardway.workspace.names import ASSETS, CRDS, HOSTS, INSTALL_CONFIG, MCO, RELEASE, SETTINGS
+from hardway.workspace.names import ASSETS, CRDS, HOSTS, INSTALL_CONFIG, MCO, RELEASE, SETTINGS, YOURS
 
 READ = (INSTALL_CONFIG, HOSTS, SETTINGS)
 BELOW_ASSETS = (RELEASE, MCO, CRDS)
+TRIAL = b'{"file":'  # how the line of a trial begins
 MOST = 20  # folders that are remembered
 
 
@@ -29,7 +32,7 @@ def recall(folder: Path, address: str) -> dict[str, Any] | None:
 def remembered(folder: Path) -> bytes:
     """All that still holds, a line for each address."""
     try:
-        first, _, rest = _file(folder).read_bytes().partition(b"\n")
+        first, _, rest = plain.read(_file(folder)).partition(b"\n")
     except OSError:
         return b""
     return rest if first == _drawn_from(folder) else b""
@@ -41,11 +44,17 @@ def found_in(rest: bytes, address: str) -> dict[str, Any] | None:
     return found
 
 
-def remember(folder: Path, explanations: Iterable[dict[str, Any]]) -> None:
+def trials(folder: Path) -> list[dict[str, Any]]:
+    """What was found by experiment; empty if nobody has tried yet."""
+    return [json.loads(line) for line in remembered(folder).splitlines() if line.startswith(TRIAL)]
+
+
+def remember(folder: Path, explanations: Iterable[dict[str, Any]], tried: Iterable[dict[str, Any]] = ()) -> None:
     """Where the cache cannot be written, nothing is remembered."""
     from hardway.io import atomic
 
-    lines = [_drawn_from(folder), b"", *(json.dumps(row).encode() for row in explanations), b""]
+    rows = (*explanations, *tried)
+    lines = [_drawn_from(folder), b"", *(json.dumps(row).encode() for row in rows), b""]
     path = _file(folder)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,8 +84,8 @@ def _drawn_from(folder: Path) -> bytes:
     parts = [str(folder.resolve()), f"{package} {count} {size} {newest}"]
     for name in READ:
         parts.append(f"{name} {_stamp(folder / name)}")
-    for name in BELOW_ASSETS:
-        parts += [f"{entry.path} {_stamp(Path(entry.path))}" for entry in _files(folder / ASSETS / name)]
+    for place in (folder / YOURS, *(folder / ASSETS / name for name in BELOW_ASSETS)):
+        parts += [f"{entry.path} {_stamp(Path(entry.path))}" for entry in _files(place)]
     return " ".join(parts).encode()
 
 

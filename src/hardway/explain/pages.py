@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hardway.checks import all, failures
 from hardway.emit.document import Document
@@ -106,7 +107,8 @@ def kubeconfig_page(cluster: Cluster) -> str:
 
 
 def pods_page(cluster: Cluster) -> str:
-    parts = [_document(d, ("flag", *WHY)) for d in catalogue.PODS.documents(cluster)]
+    every = catalogue.PODS.documents(replace(cluster, kube_proxy=True))
+    parts = [_document(d, ("flag", *WHY)) for d in every]
     return page("Static pods", "Every static pod, its flags and its fields, with their reasons (stage 07).", *parts)
 
 
@@ -134,11 +136,12 @@ def files_page(cluster: Cluster) -> str:
 
 
 def configuration() -> str:
+    from hardway.labrelease.checkouts.described import ROWS
     from hardway.model.config.load import FIELDS
 
     parts = []
-    for file in dict.fromkeys(row.file for row in FIELDS):
-        rows = [(code(r.path), r.kind, _default(r.default), *_why(r.why)) for r in FIELDS if r.file == file]
+    for file in dict.fromkeys(row.file for row in (*FIELDS, *ROWS)):
+        rows = [(code(r.path), r.kind, _default(r.default), *_why(r.why)) for r in (*FIELDS, *ROWS) if r.file == file]
         parts.append(section(file, "", table(("field", "kind", "default", "what for", *INPUT), rows)))
     return page("Configuration", "Every field of the files that you write.", *parts)
 
@@ -166,11 +169,16 @@ KINDS_OF_CHECKS = {
     "ports": "Ports of the load balancer: `hardway network check`.",
     "haproxy": "A haproxy.cfg of your own: `hardway network check --haproxy FILE`.",
     "live": "A running cluster, at stage 17.",
+    "log": "A journal, a console's log or a component's: `hardway doctor --log FILE`.",
+    "assets": "A folder of openshift-install: `hardway doctor --assets DIR`.",
+    "record": "The record of the build, against the configuration: `hardway doctor`.",
+    "cluster": "The objects of a cluster at any stage: `hardway doctor`, `hardway doctor --kubeconfig FILE`.",
+    "nodes": "The machines of a lab at any stage: `hardway doctor`.",
 }
 
 
 def checks() -> str:
-    head = ("stage", "check", "finds", "what it looks at", "what its defects lead to")
+    head = ("stage", "check", "finds", "what it looks at", "effect if it fails")
     parts = []
     for kind, rows in all.tables().items():
         lines = [(c.stage, code(c.name), c.failure, c.why.what, c.why.breaks) for c in rows]
@@ -183,14 +191,14 @@ def failure_page() -> str:
     rows = [
         (f.id, f.symptom, f.cause, f.why.readers, f.detect, found_by[f.id], f.fix, f.why.source) for f in failures.TABLE
     ]
-    head = ("id", "you see", "because", "who suffers", "how to find it", "checks", "what to do", "source")
+    head = ("id", "you see", "because", "affected", "how to find it", "checks", "what to do", "source")
     lead = "How hand-made clusters fail. *files*: seen before boot; *host*: by a probe; *running*: on the live cluster."
     return page("Failures", lead, table(head, rows))
 
 
 def stages() -> str:
     rows = [(s.number, s.name, s.why.what, s.why.breaks) for s in STAGES]
-    work = [(s.number, _results(s), str(len(s.checks()) or ""), _commands(s), code(s.lab)) for s in STAGES]
+    work = [(s.number, _results(s), str(len(s.checks()) or ""), _commands(s), _in_lab(s)) for s in STAGES]
     exits = [(str(c), m) for c, m in EXIT_CODES.items()]
     return page(
         "Stages and exit codes",
@@ -213,3 +221,8 @@ def _results(stage: Stage) -> str:
 
 def _commands(stage: Stage) -> str:
     return codes(filter(None, (stage.machines, stage.status)))
+
+
+def _in_lab(stage: Stage) -> str:
+    """A stage of the running cluster has the command that makes the lab, too."""
+    return codes([stage.run, stage.lab] if stage.runs else [stage.lab])

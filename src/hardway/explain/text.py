@@ -11,8 +11,16 @@ from hardway.model.why import Why
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
 WIDTH = 110
-LABELS = {"failure": ("who suffers", "you see"), "check": ("needed by", "prevents")}
+FAILURE = ("affected", "you see")
+LABELS = {
+    "failure": FAILURE,
+    "check": ("needed by", "if it fails"),
+    "rule": ("needed by", "if it is broken"),
+    "stage": ("needed by", "without it"),
+    "difference": ("read by", "effect"),
+}
 """What readers and consequences are called, where the usual words do not fit."""
+UNDECIDED = "nothing that your files say, and no default that they leave"
 INPUT = ("read by", "if wrong")
 """The same for a field of a file that you write."""
 
@@ -27,7 +35,7 @@ def _wrap(text: str, lead: str, indent: str) -> list[str]:
 
 def as_text(explanation: Explanation, wrap: Wrap = _wrap) -> str:
     why = explanation.why
-    readers, breaks = _labels(explanation.address)
+    readers, breaks = labels(explanation.address)
     rows = [
         ("", why.what),
         (readers, why.readers),
@@ -45,13 +53,23 @@ def as_text(explanation: Explanation, wrap: Wrap = _wrap) -> str:
             lead = f"  {label:12}" if label else "  "
             indent = " " * (len(lead) if label else 2)
             lines += wrap(text, lead, indent)
+    for number, text in enumerate(_deciding(explanation)):
+        label = "" if number else "decided by"
+        lines += wrap(text, f"  {label:12}", " " * 16)
     return "\n".join(lines)
 
 
-def _labels(address: str) -> tuple[str, str]:
+def _deciding(explanation: Explanation) -> tuple[str, ...]:
+    return (UNDECIDED,) if explanation.decided == () else explanation.decided or ()
+
+
+def labels(address: str) -> tuple[str, str]:
+    """What its readers and its consequences are called."""
     kind, _, name = address.partition("/")
     if kind == "field" and name.partition("#")[0] in (INSTALL_CONFIG, HOSTS, SETTINGS):
         return INPUT
+    if address.startswith("check/log."):
+        return FAILURE
     return LABELS.get(kind, ("read by", "without it"))
 
 
@@ -68,6 +86,7 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "family": explanation.family,
         "needs": list(explanation.needs),
         "usedBy": list(explanation.used_by),
+        "decidedBy": None if explanation.decided is None else list(explanation.decided),
     }
 
 
@@ -82,4 +101,5 @@ def from_dict(row: dict[str, Any]) -> Explanation:
         family=row["family"],
         needs=tuple(row["needs"]),
         used_by=tuple(row["usedBy"]),
+        decided=None if row["decidedBy"] is None else tuple(row["decidedBy"]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -124,6 +124,13 @@ class Graph(Mapping[str, Asset]):
         """The given assets and all they need, as a graph of their own."""
         inside = self.closure(addresses)
         return Graph([asset for address, asset in self.items() if address in inside])
+
+    def around(self, addresses: Iterable[str]) -> Graph:
+        """The given assets and their direct inputs, which stand there without inputs of their own."""
+        inside = set(addresses)
+        inputs = {need for address in inside for need in self[address].needs} - inside
+        shown = (asset if address in inside else replace(asset, needs=()) for address, asset in self.items())
+        return Graph([asset for asset in shown if asset.address in inside | inputs])
 
     def users(self, addresses: Iterable[str]) -> set[str]:
         """Everything that hangs on the given assets, directly or not."""

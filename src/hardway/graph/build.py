@@ -18,7 +18,11 @@ from hardway.model.errors import ToolError
 ASIDE = "edited"  # where files that were changed by hand are put before they are made again
 ROTATED = "rotated on request"
 EDITED = "its file was changed by hand"
+UNRECORDED = "no record says what its file was made from"
 EXPIRED = "it has expired"
+BY_HAND = "it had been changed by hand"
+DIFFERS = "it differs from what was built, and no record says why"
+REISSUED = "without a record, certificates and what contains them are made again"
 
 Progress = Callable[[str, int, int], None]
 """`keys: ADDRESS` or `files: ADDRESS`, how many of them are there, and how many there will be."""
@@ -35,7 +39,8 @@ class Outcome:
     made: dict[str, str] = field(default_factory=dict)  # address -> the reason it was made
     kept: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)  # paths
-    saved: list[str] = field(default_factory=list)  # edited files that were put aside
+    saved: dict[str, str] = field(default_factory=dict)  # files that were put aside, and why
+    fault: str = ""  # what is wrong with the record, where there are files that it should know
     seconds: dict[str, float] = field(default_factory=dict)  # stage -> time
 
 
@@ -66,6 +71,7 @@ class Builder:
         self._content: dict[str, bytes] = {}
         self._progress: Progress = silent
         self._keys = (0, 0)  # made, of how many
+        self._replaced: set[str] = set()  # whose file was there with another content
 
     # -- what is stale, and why ---------------------------------------------------------------------------
 
@@ -79,8 +85,10 @@ class Builder:
             return EXPIRED
         if asset.kind == "origin":
             return "missing" if content is None else None
-        if entry is None or content is None:
-            return "not built yet" if entry is None else "its file is missing"
+        if entry is None:
+            return "not built yet" if content is None else UNRECORDED
+        if content is None:
+            return "its file is missing"
         if digest(content) != entry.content:
             interrupted = self._store.superseded(asset.address, digest(content))
             return "a build was interrupted before it was in place" if interrupted else EDITED
@@ -124,13 +132,13 @@ class Builder:
         return self._content[address]
 
     def plan(self, wanted: Iterable[str], *, rotate: frozenset[str] = frozenset()) -> dict[str, str]:
-        """What a build would make and why. What hangs on something that will be made is due as well."""
+        """What a build would make and why. What is derived from something that will be made is due as well."""
         chosen = self._graph.closure(list(wanted))
         due: dict[str, str] = {}
         for address, asset in self._graph.items():
             if address in chosen:
                 changing = next((n for n in asset.needs if n in due), None)
-                reason = f"{changing} is made before it" if changing else self.reason(asset, rotate)
+                reason = f"made from {changing}, which would be made too" if changing else self.reason(asset, rotate)
                 if reason and not (changing and asset.kind == "origin"):
                     due[address] = reason
         return due
@@ -151,6 +159,7 @@ class Builder:
         outcome = Outcome()
         with self._store.alone():
             self._refuse_lost(todo, rotate)
+            outcome.fault = self.fault()
             self._apart = self._start_costly(todo, rotate)
             try:
                 self._make_all(todo, rotate, outcome)
@@ -175,8 +184,21 @@ class Builder:
 
     def lost(self, assets: Iterable[Asset]) -> list[Asset]:
         """What comes from randomness, was made, and is no longer there."""
-        noted = (a for a in assets if a.kind == "origin" and self._store.entry(a.address))
-        return [a for a in noted if self._store.read(a.path) is None]
+        gone = [a for a in assets if a.kind == "origin" and self._store.read(a.path) is None]
+        return [a for a in gone if self._store.entry(a.address) or self._was_used(a)]
+
+    def _was_used(self, asset: Asset) -> bool:
+        """Whether a file that is in no record was made from it: then it was there too."""
+        users = (self._graph[address] for address in self._graph.users([asset.address]))
+        return any(self._is_unrecorded(user) for user in users)
+
+    def _is_unrecorded(self, asset: Asset) -> bool:
+        return self._store.entry(asset.address) is None and self._store.read(asset.path) is not None
+
+    def fault(self) -> str:
+        """What is wrong with the record, if it should know any of the files; empty before a first build."""
+        known = self._store.fault and any(self._store.read(asset.path) is not None for asset in self._graph.values())
+        return self._store.fault if known else ""
 
     def _make_all(self, todo: list[Asset], rotate: frozenset[str], outcome: Outcome) -> None:
         needed = {need for asset in todo for need in asset.needs}
@@ -217,10 +239,10 @@ class Builder:
             if self._store.entry(asset.address) is None:
                 self._note(asset, self._content_of(asset.address), frozenset())  # an origin whose note was lost
             return
-        if reason == EDITED:
-            self._save_edited(asset, outcome)
         given = self._given(asset)
         content = apart.result(asset.address) if apart else asset.make(given)
+        if reason in (EDITED, UNRECORDED):
+            self._save_other(asset, content, reason, outcome)
         self._content[asset.address] = content
         self._digests[asset.address] = digest(content)
         if asset.kind == "origin" and apart is None:  # noted when it is there: what is noted and gone was lost
@@ -239,12 +261,16 @@ class Builder:
         entry = Entry(address=asset.address, path=asset.path, content=digest(content), stamp=stamp)
         self._store.note(entry)
 
-    def _save_edited(self, asset: Asset, outcome: Outcome) -> None:
-        edited = self._store.read(asset.path)
-        if edited is not None:
-            aside = f"{ASIDE}/{asset.path}"
-            self._store.write(aside, edited, asset.mode)
-            outcome.saved.append(aside)
+    def _save_other(self, asset: Asset, content: bytes, reason: str, outcome: Outcome) -> None:
+        """Put aside what is there and is not what is built now."""
+        present = self._store.read(asset.path)
+        if present is None or present == content:
+            return
+        self._replaced.add(asset.address)
+        aside = f"{ASIDE}/{asset.path}"
+        self._store.write(aside, present, asset.mode)
+        follows = asset.kind == "issued" or not self._replaced.isdisjoint(asset.needs)
+        outcome.saved[aside] = BY_HAND if reason == EDITED else REISSUED if follows else DIFFERS
 
     def _drop_what_left_the_plan(self, outcome: Outcome) -> None:
         """Remove files of ours that the configuration no longer asks for."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from hardway.graph.asset import Graph
+from hardway.graph.asset import Asset, Graph
 
 WHITE = "#ffffff"
 
@@ -19,11 +19,28 @@ def dot(graph: Graph, colours: Mapping[str, str]) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def rows(graph: Graph) -> list[dict[str, object]]:
+def mermaid(graph: Graph, colours: Mapping[str, str]) -> str:
+    """The same for a block ```mermaid in Markdown. The text is black, also where the page around it is dark."""
+    ids = {address: f"a{number}" for number, address in enumerate(graph)}
+    lines = ["flowchart LR"]
+    for address, asset in graph.items():
+        lines.append(f'  {ids[address]}["{_mermaid_text(address)}"]:::stage{asset.stage}')
+    for address, asset in graph.items():
+        lines.extend(f"  {ids[need]} --> {ids[address]}" for need in asset.needs)
+    for stage in sorted({asset.stage for asset in graph.values()}):
+        lines.append(f"  classDef stage{stage} fill:{colours.get(stage, WHITE)},stroke:#555555,color:#000000")
+    return "\n".join(lines) + "\n"
+
+
+def _mermaid_text(text: str) -> str:
+    """Mermaid reads `#` as the beginning of a character's code."""
+    return text.replace("#", "#35;").replace('"', "#quot;")
+
+
+def rows(assets: Iterable[Asset]) -> list[dict[str, object]]:
     """The same as data."""
     return [
-        {"address": a.address, "stage": a.stage, "path": a.path, "kind": a.kind, "needs": list(a.needs)}
-        for a in graph.values()
+        {"address": a.address, "stage": a.stage, "path": a.path, "kind": a.kind, "needs": list(a.needs)} for a in assets
     ]
 
 

@@ -6,6 +6,7 @@ CODE = "code"
 PARAMS = "params"
 CLUSTER = "cluster."
 NEED = "need:"
+CONFIGURED = " changed in the configuration"
 
 
 def in_words(name: str) -> str:
@@ -15,5 +16,5 @@ def in_words(name: str) -> str:
     if name == PARAMS:
         return "content changed"
     if name.startswith(CLUSTER):
-        return f"{name.removeprefix(CLUSTER).replace('_', ' ')} changed in the configuration"
+        return f"{name.removeprefix(CLUSTER).replace('_', ' ')}{CONFIGURED}"
     return f"{name.removeprefix(NEED)} changed"

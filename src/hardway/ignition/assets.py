@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from hardway.emit import ignition
 from hardway.graph.asset import Asset, Given, digest
-from hardway.ignition import bootstrap
+from hardway.ignition import bootstrap, ssh
 from hardway.ignition.base import Base, Pool, missing
 from hardway.ignition.node import file as node
 from hardway.ignition.rows import SECRET
@@ -45,7 +45,7 @@ def assets(
 
 def _bootstrap(cluster: Cluster, documents: tuple[bootstrap.Embedded, ...], crds: Mapping[str, bytes]) -> Asset:
     rows = bootstrap.file_rows(cluster, documents, crds)
-    needs = dict.fromkeys([row.source for row in rows if row.source] + [bootstrap.SSH])
+    needs = dict.fromkeys([row.source for row in rows if row.source] + [bootstrap.SSH, *ssh.login_needs(cluster)])
     return Asset(
         address="ignition/bootstrap",
         stage=STAGE,
@@ -67,10 +67,10 @@ def _members(cluster: Cluster, base: Mapping[Pool, Base] | None) -> Iterator[Ass
         if nodes and pool not in base:
             raise missing(pool, next(iter(base.values())).file)
         for member in nodes:
-            yield _member(member, base[pool])
+            yield _member(cluster, member, base[pool])
 
 
-def _member(member: Node, base: Base) -> Asset:
+def _member(cluster: Cluster, member: Node, base: Base) -> Asset:
     return Asset(
         address=f"ignition/{member.name}",
         stage=STAGE,
@@ -78,15 +78,21 @@ def _member(member: Node, base: Base) -> Asset:
         mode=SECRET,
         kind="derived",
         make=partial(_make_member, member, base),
-        needs=tuple(row.source for row in node.shared_rows(base) if row.source),
+        needs=(
+            *(row.source for row in node.shared_rows(base, cluster) if row.source),
+            *ssh.host_keys([member]),
+            *ssh.login_needs(cluster),
+        ),
         params=(member, base.digest),
         why=MEMBER,
     )
 
 
 def _make_member(member: Node, base: Base, given: Given) -> bytes:
-    contents = tuple((row.source, given[row.source]) for row in node.shared_rows(base) if row.source)
-    return node.node_ignition(given.cluster, member, _prepared(base, contents, given.cluster.ssh_key))
+    contents = tuple((row.source, given[row.source]) for row in node.shared_rows(base, given.cluster) if row.source)
+    prepared = _prepared(base, contents, ssh.login(given))
+    host_keys = {row.path: given[row.of(member)] for row in ssh.HOST_KEYS}
+    return node.node_ignition(given.cluster, member, host_keys, prepared)
 
 
 @lru_cache(maxsize=4)

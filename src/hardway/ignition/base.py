@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from hardway.emit import ignition
 from hardway.graph.asset import digest
+from hardway.io import links, plain
 from hardway.lines.line import Line
 from hardway.model import yaml
 from hardway.model.errors import ConfigError
@@ -39,15 +40,16 @@ class Base:
         return list((self.config.get(outer) or {}).get(inner) or ())
 
 
-def read_base(folder: Path, line: Line) -> dict[Pool, Base]:
-    """The rendered configs of a folder, or of MCO's output below it, by pool; every defect at once."""
+def read_base(folder: Path, line: Line, *, assets: Path | None = None) -> dict[Pool, Base]:
+    """The rendered configs of a folder, or of MCO's output below it, by pool; every defect at once. Below `assets` no
+    link is followed: whoever made the folder would bring any file of this machine into the nodes' Ignition files."""
     problems: list[Problem] = []
     found: dict[Pool, Base] = {}
     for pool in POOLS:
         files = _candidates(folder, pool)
         if len(files) > 1:
             problems.append(_several(pool, files))
-        elif files and (base := _read(pool, files[0], problems, line)):
+        elif files and (base := _read(pool, files[0], problems, line, assets)):
             found[pool] = base
     if not found and not problems:
         problems.append(_nothing(folder))
@@ -62,8 +64,8 @@ def _candidates(folder: Path, pool: Pool) -> list[Path]:
     return sorted(f for place in places for ending in endings for f in place.glob(f"rendered-{pool}-*.{ending}"))
 
 
-def _read(pool: Pool, file: Path, problems: list[Problem], line: Line) -> Base | None:
-    content = file.read_bytes()
+def _read(pool: Pool, file: Path, problems: list[Problem], line: Line, assets: Path | None) -> Base | None:
+    content = links.read(file, below=assets) if assets else plain.read(file)
     try:
         document = yaml.load(content)
     except yaml.YamlError as error:

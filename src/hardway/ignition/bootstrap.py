@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from hardway.bootkube.operators import table as operators
 from hardway.emit import ignition
 from hardway.emit.document import Document
 from hardway.graph.asset import Asset, Given
-from hardway.ignition import rendered, secrets, settings
+from hardway.ignition import rendered, secrets, settings, ssh
 from hardway.ignition.rows import PUBLIC, SECRET, FileRow, UnitRow
 from hardway.lines.sources import source
 from hardway.model.cluster import Cluster
@@ -41,7 +42,7 @@ UNITS: tuple[UnitRow, ...] = (
         why=because(
             "Runs bootkube.sh, again after a failure, and never once it has finished.",
             readers="systemd",
-            breaks="the control plane stays empty",
+            breaks="no manifest is applied, and the API has no objects",
             source=f"{UNIT_SOURCE}/common/units/bootkube.service",
         ),
     ),
@@ -135,19 +136,29 @@ def _crd(content: bytes, given: Given) -> str:
 
 def file_rows(cluster: Cluster, documents: Iterable[Embedded], crds: Mapping[str, bytes]) -> tuple[FileRow, ...]:
     """On the rendered road only what bootkube's stages begin with: they bring pods, CRDs and the rest."""
+    own = (*settings.TABLE, *ssh.bootstrap_rows(cluster))
     if cluster.road == "rendered":
-        return (*settings.TABLE, *rendered.rows((d.address, d.path, d.why) for d in documents))
-    return (*settings.TABLE, *secrets.rows(cluster), *document_rows(documents), *crd_rows(crds))
+        absent = operators.absent(cluster.release)
+        begun = rendered.rows(((d.address, d.path, d.why) for d in documents), cluster.added, absent)
+        return (*own, *settings.STAGES, *begun, *(_types(crds) if "api" in absent else ()))
+    return (*own, *secrets.rows(cluster), *document_rows(documents), *crd_rows(crds))
+
+
+def _types(crds: Mapping[str, bytes]) -> Iterator[FileRow]:
+    """Where no operator renders them: among the manifests, but for those that CVO renders itself."""
+    for row in crd_rows({name: content for name, content in crds.items() if "cluster-version-operator" not in name}):
+        yield replace(row, path=row.path.replace(CRDS, f"{OPT}/manifests"))
 
 
 def unit_rows(cluster: Cluster) -> tuple[UnitRow, ...]:
-    """On the rendered road bootkube.service is started by the stage that cluster-bootstrap would be."""
-    later = "bootkube.service" if cluster.road == "rendered" else ""
-    return tuple(replace(row, enabled=False) if row.name == later else row for row in UNITS)
+    """On the rendered road bootkube.service runs the stages, and bootkube.sh's functions with them."""
+    if cluster.road != "rendered":
+        return UNITS
+    return tuple(replace(row, contents="stages.service") if row.name == "bootkube.service" else row for row in UNITS)
 
 
 def make(rows: tuple[FileRow, ...], given: Given) -> bytes:
-    keys = [key for key in (given.cluster.ssh_key.strip(), given.text(SSH).strip()) if key]
+    keys = [ssh.login(given), given.text(SSH).strip()]
     return ignition.encode(
         ignition.Config(
             version=given.cluster.line.ignition.written,

@@ -9,6 +9,7 @@ from hardway.graph.asset import Given
 from hardway.ignition import network
 from hardway.manifests.proxy import no_proxy
 from hardway.model.cluster import Cluster, ImageSource
+from hardway.staticpods import masters
 from hardway.staticpods.pods import retired
 
 
@@ -93,12 +94,17 @@ def kubelet_environment(given: Given) -> str:
 
 
 def bootkube_environment(given: Given) -> str:
-    """Two masters are enough to go on without this machine, if there are to be three or more."""
+    """Two masters are enough to go on without this machine, if there are to be three or more. The etcd operator takes
+    this machine's member away when the end is recorded: then nobody here may use it any more."""
     cluster = given.cluster
     needed = 2 if cluster.control_plane_topology == "HighlyAvailable" else 1
-    leaving = retired() if cluster.road == "operators" else ()
+    operators = [row for row in cluster.line.operators if row.revisions and row.name in cluster.operators]
     return _assignments(
-        MASTERS=" ".join(n.name for n in cluster.masters), MASTERS_NEEDED=str(needed), TEAR_DOWN=" ".join(leaving)
+        MASTERS=" ".join(n.name for n in cluster.masters),
+        MASTERS_NEEDED=str(needed),
+        MADE_BY_HAND=" ".join(masters.pods(cluster, row.name) for row in masters.by_hand(cluster)),
+        MADE_BY_OPERATORS=" ".join(row.revisions for row in operators),
+        TEAR_DOWN=" ".join(retired() if "etcd" in cluster.operators else ()),
     )
 
 

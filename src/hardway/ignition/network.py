@@ -9,13 +9,17 @@ from hardway.model.cluster import Cluster, Node
 ID = "machine-network"
 """OVN's setup script owns br-ex, ovs-if-* and ovs-port-*; a profile of these names would be taken for its leftovers."""
 
+PRIORITY = 1
+"""Above the profiles that a system has itself, which have 0 or less; below the 100 of ovs-if-phys0, with which that
+script puts the same card under br-ex: of two equal ones NetworkManager may start either after a restart."""
+
 PATH = f"/etc/NetworkManager/system-connections/{ID}.nmconnection"
 
 
 def keyfile(cluster: Cluster, node: Node) -> str:
     """The only profile, and with one gateway per family the only default route."""
     sections = [
-        ["[connection]", f"id={ID}", "type=ethernet", "autoconnect=true", "autoconnect-priority=100"],
+        ["[connection]", f"id={ID}", "type=ethernet", "autoconnect=true", f"autoconnect-priority={PRIORITY}"],
         ["[ethernet]", f"mac-address={node.mac.upper()}"],
         _family(cluster, node, 4),
         _family(cluster, node, 6),

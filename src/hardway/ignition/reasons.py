@@ -30,7 +30,7 @@ def reasons(
     """Files and units are explained once for the bootstrap node, once for all masters and once for all workers."""
     found = dict(_bootstrap(cluster, embedded, crds or {}))
     for pool in POOLS:
-        found |= {f"file/{pool}:{row.path}": row.why for row in table.table(pool)}
+        found |= {f"file/{pool}:{row.path}": row.why for row in table.table(pool, cluster)}
         for address in _rendered(pool, (base or {}).get(pool)):
             found.setdefault(address, RENDERED)
     return found

@@ -5,7 +5,7 @@ The operators read this folder and add to it; so it is also what their renders a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
@@ -35,6 +35,16 @@ class LeftOut:
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn:
+    """What of ours is in the place of an operator's render, if the release has no such operator."""
+
+    operator: str
+    address: str  # of the asset
+    target: str
+    why: str
+
+
 BROUGHT: tuple[Brought, ...] = (
     Brought(pattern="0000_00_namespace-openshift-cluster-version.yaml", by="cvo"),
     Brought(pattern="0000_00_namespace-openshift-etcd.yaml", by="etcd"),
@@ -52,7 +62,12 @@ BROUGHT: tuple[Brought, ...] = (
     Brought(pattern="csr-bootstrap-role-binding.yaml", by="machine-config"),
     Brought(pattern="kube-apiserver-serving-ca-configmap.yaml", by="machine-config"),
     Brought(pattern="0000_00_namespace-*.yaml", by=PAYLOAD),
+    Brought(pattern="0000_20_kube-apiserver-operator_00_*.yaml", by="kube-apiserver"),
+    Brought(pattern="00_namespace-security-allocation-controller-*.yaml", by="kube-controller-manager"),
+    Brought(pattern="00_podsecurity-admission-label-*.yaml", by="kube-controller-manager"),
     Brought(pattern="audit-policy.yaml", by="kube-apiserver"),
+    Brought(pattern="kube-apiserver-config.yaml", by="kube-apiserver"),
+    Brought(pattern="cluster-policy-controller-config.yaml", by="kube-controller-manager"),
 )
 """The first row that matches counts."""
 
@@ -64,6 +79,39 @@ LEFT_OUT: tuple[LeftOut, ...] = (
     LeftOut(pattern="kube-control-plane-kube-proxy-client.*", why="kube-proxy is no part of this road's bootstrap"),
     LeftOut(pattern="etcd-*", why="the etcd operator makes its own"),
     LeftOut(pattern="bootstrap-ssh.*", why="not for TLS: its public half belongs to the user core"),
+)
+
+STAND_INS: tuple[StandIn, ...] = (
+    StandIn(
+        operator="kube-controller-manager",
+        address="pod/kube-controller-manager",
+        target=f"{OPT}/bootstrap-manifests/kube-controller-manager-pod.yaml",
+        why="The nodes' certificates need a signer.",
+    ),
+    StandIn(
+        operator="kube-controller-manager",
+        address="kubeconfig/controller-manager",
+        target=f"{OPT}/tls/controller-manager.kubeconfig",
+        why="Our pod has a kubeconfig of its own; cluster-bootstrap takes it to the secrets with the rest of tls/.",
+    ),
+    StandIn(
+        operator="kube-controller-manager",
+        address="manifest/cluster-policy-controller-config.yaml",
+        target="/etc/kubernetes/bootstrap-configs/cluster-policy-controller-config.yaml",
+        why="The configuration of the second container in our pod.",
+    ),
+    StandIn(
+        operator="kube-scheduler",
+        address="pod/kube-scheduler",
+        target=f"{OPT}/bootstrap-manifests/kube-scheduler-pod.yaml",
+        why="CVO's Deployments want a place.",
+    ),
+    StandIn(
+        operator="kube-scheduler",
+        address="kubeconfig/scheduler",
+        target=f"{OPT}/tls/scheduler.kubeconfig",
+        why="Our pod has a kubeconfig of its own.",
+    ),
 )
 
 KUBECONFIGS: tuple[tuple[str, str, str], ...] = (
@@ -91,18 +139,32 @@ def tls() -> Iterator[str]:
     return (address for address in found if not left_out(file_name(address)))
 
 
-def rows(documents: Iterable[tuple[str, str, Why]]) -> Iterator[FileRow]:
-    """`documents`: address, path below assets and reason of stage 07's."""
+def rows(
+    documents: Iterable[tuple[str, str, Why]], added: Collection[str] = (), absent: Collection[str] = ()
+) -> Iterator[FileRow]:
+    """`documents`: address, path below assets and reason of stage 07's. No operator brings those that the user has
+    `added`, whatever their names, and none that is `absent` brings anything: ours are in its place."""
     for address in tls():
         why = replace(why_of(address), readers=TLS_READERS)
         yield FileRow(path=f"{OPT}/tls/{file_name(address)}", mode=SECRET, source=address, why=why)
     for path, address, readers in KUBECONFIGS:
         why = replace(why_of(address), readers=readers)
         yield FileRow(path=f"{OPT}/{path}", mode=SECRET, source=address, why=why)
+    found = {}
     for address, path, why in documents:
+        found[address] = why
         name = path.rpartition("/")[2]
-        if address.startswith("manifest/") and not brought_by(name):
+        if address.startswith("manifest/") and (address in added or _ours(path, brought_by(name), absent)):
             read = replace(why, readers=f"the operators' renders; cluster-bootstrap, which creates it: {why.readers}")
             yield FileRow(
                 path=f"{OPT}/{path}", mode=PUBLIC if name.endswith(".patch") else SECRET, source=address, why=read
             )
+    for row in STAND_INS:
+        if row.operator in absent:
+            of = found.get(row.address) or why_of(row.address)
+            why = replace(of, what=f"{of.what} Here in place of what the {row.operator} operator renders. {row.why}")
+            yield FileRow(path=row.target, mode=SECRET, source=row.address, why=why)
+
+
+def _ours(path: str, by: str, absent: Collection[str]) -> bool:
+    return not by or (by in absent and path.startswith("manifests/"))

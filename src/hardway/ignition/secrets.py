@@ -61,7 +61,11 @@ ELSEWHERE: tuple[tuple[str, str, str], ...] = (
     (f"{JOURNAL}/root-ca.crt", "cert/root-ca", "systemd-journal-gatewayd, --trust: who may read the journal"),
     (f"{AUTH}/kubeconfig-loopback", "kubeconfig/localhost", "bootkube.sh, before the load balancer works"),
     (f"{AUTH}/kubeconfig", "kubeconfig/lb-int", "bootkube.sh, for its last steps: they prove that api-int works"),
-    ("/etc/kubernetes/kubeconfig", "kubeconfig/localhost", "cluster-version-operator, --kubeconfig"),
+    (
+        "/etc/kubernetes/kubeconfig",
+        "kubeconfig/localhost",
+        "CVO and cluster-policy-controller, --kubeconfig",
+    ),
 )
 
 
@@ -90,10 +94,13 @@ def why_of(address: str) -> Why:
         return {row.name: row.why for row in bundles.TABLE}[name]
     if kind == "kubeconfig":
         return {row.name: row.why for row in kubeconfigs.TABLE}[name]
-    known = {row.name: row.why for row in families.TABLE} | {row.name: row.why for row in keys.TABLE}
-    return known.get(name) or next(known[row.name] for row in families.TABLE if _is_of(row, name))
+    pair = {row.name: row for row in keys.TABLE}.get(name)
+    row = pair or max((row for row in families.TABLE if _is_of(row, name)), key=lambda row: len(row.name))
+    if kind != "key":
+        return row.why
+    return replace(row.key.reason(f"{'pub' if pair else 'cert'}/{name}", row.why.source), breaks=row.why.breaks)
 
 
 def _is_of(row: Cert, name: str) -> bool:
-    """Whether a certificate of this name is the row's, issued to one node."""
-    return row.per_etcd_node and name.startswith(f"{row.name}-")
+    """Whether a certificate of this name is the row's, issued to one node or to none."""
+    return row.name == name or (row.per_etcd_node and name.startswith(f"{row.name}-"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardway.bootkube import script
 from hardway.ignition import host, network
 from hardway.ignition.rows import PUBLIC, SCRIPT, SECRET, FileRow, shipped
 from hardway.lines.sources import source
@@ -27,8 +28,9 @@ SCRIPTS: tuple[FileRow, ...] = (
         mode=PUBLIC,
         make=host.bootkube_environment,
         why=because(
-            "The part of the plan that bootkube.sh needs: the masters' names, and how many of them must serve before "
-            "this machine may stop. The script itself is the same for every cluster.",
+            "The part of the plan that bootkube.sh needs: the masters' names, how many of them must serve before this "
+            "machine may stop, and who makes their control plane: pods made by hand, and the operators of the release. "
+            "The script itself is the same for every cluster.",
             readers="bootkube.sh",
             breaks="bootkube.sh stops at once and reports that it does not know the masters",
             source=source("cluster-bootstrap", "pkg/start: two nodes, if highly available"),
@@ -50,10 +52,27 @@ SCRIPTS: tuple[FileRow, ...] = (
         mode=PUBLIC,
         make=host.kubelet_environment,
         why=because(
-            "The node's address, which pods see as their host's, and the pause image, which must not be collected.",
+            "The node's address, which pods get as status.hostIP, and the pause image, which the kubelet's garbage "
+            "collection must keep.",
             readers="kubelet.service, for kubelet.sh",
             breaks="on a machine with two addresses the API server may advertise the wrong one",
             source=f"{INSTALLER}/usr/local/bin/kubelet.sh.template",
+        ),
+    ),
+)
+
+STAGES: tuple[FileRow, ...] = (
+    FileRow(
+        path=script.PATH,
+        mode=SCRIPT,
+        make=lambda given: script.script(given.cluster),
+        why=because(
+            "bootkube's stages on the road `rendered`, made from the table behind `hardway bootkube`: operators render "
+            "their parts, the temporary control plane starts, and the objects are created. A finished stage leaves "
+            "its marker in /opt/openshift and is not run again. The last stages are bootkube.sh's.",
+            readers="bootkube.service; `hardway bootkube`, for one stage of a lab's node",
+            breaks="nothing renders: the kubelet finds no static pod, and there is no API",
+            source=f"{INSTALLER}/usr/local/bin/bootkube.sh.template",
         ),
     ),
 )
@@ -91,7 +110,7 @@ IDENTITY: tuple[FileRow, ...] = (
         why=because(
             "Tells a user who logs in what this machine is and which three commands show its state.",
             readers="you, over SSH",
-            breaks="nothing; it only takes longer to find the journal",
+            breaks="the cluster works the same; it only takes longer to find the journal",
             source=f"{INSTALLER}/etc/motd",
         ),
     ),

@@ -24,9 +24,8 @@ def write(path: Path, content: bytes, mode: int = PRIVATE) -> None:
 @contextmanager
 def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """To be filled; it is under its name when the block ends well, and gone otherwise."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part, handle = _created(path, mode)
     try:
-        handle = _created(part, mode)
         with os.fdopen(handle, "wb") as stream:
             os.fchmod(handle, mode)
             yield stream
@@ -36,13 +35,15 @@ def new_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
         raise
 
 
-def _created(part: Path, mode: int) -> int:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    try:
-        return os.open(part, flags, mode)
-    except FileExistsError:  # left by a killed process that had our number
-        part.unlink()
-        return os.open(part, flags, mode)
+def _created(path: Path, mode: int) -> tuple[Path, int]:
+    """A name that is not taken: what has the first ones is not ours, and may be a folder or a link."""
+    number = 0
+    while True:
+        part = path.with_name(f".{path.name}.{os.getpid()}-{number}.part")
+        try:
+            return part, os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        except FileExistsError:
+            number += 1
 
 
 def put(made: Path, path: Path) -> None:

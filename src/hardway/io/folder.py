@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from hardway.io import links, trace
 
@@ -32,11 +32,27 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """The folder holds exactly these files afterwards; private, as everything below assets."""
     links.refuse(folder.parent)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
-        made = Path(scratch) / "made"
+    with beside(folder) as scratch:
+        made = scratch / "made"
         fill(made, files)
         make_private(made)
         put(made, folder)
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """A private folder beside `path`, for what will be moved there. The caller holds the lock of the parent folder: the
+    name is one of `atomic.PARTS`, so the next build removes what a killed process leaves. The folder is removed at the
+    end, even if Ctrl-C comes during the removal."""
+    scratch = Path(mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+    try:
+        yield scratch
+    finally:
+        try:
+            remove(scratch)
+        except KeyboardInterrupt:
+            remove(scratch)
+            raise
 
 
 def fill(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -60,5 +76,14 @@ def make_private(folder: Path) -> None:
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+def make_public(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def remove(path: Path) -> None:
+    """A folder with all that is in it, or a file or a link itself; what is not there is no error."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -7,8 +7,10 @@ import os
 import stat
 from pathlib import Path
 
+from hardway.io import plain
 
-class LinkError(OSError):
+
+class LinkError(plain.NotPlain):
     """Names the link, and where it leads."""
 
     fix = "remove it, and run the command again; where another disk is meant, name the folder there, or mount it here"
@@ -34,16 +36,34 @@ def refuse_below(folder: Path) -> None:
             raise LinkError(errno.EINVAL, "is no file and no folder, and was not to be written", entry.path)
 
 
-def read(path: Path) -> bytes:
-    """The content of a file that is no link; its folders are the caller's to look at."""
-    with open(path, "rb", opener=no_link) as stream:
-        return stream.read()
+def restrict(path: Path, below: Path) -> tuple[int, int]:
+    """Takes away what others may do with a file or a folder; its mode before and after. No link is followed."""
+    for folder in (path, *path.parents):
+        if not folder.is_relative_to(below):
+            break
+        refuse(folder)
+    opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        before = stat.S_IMODE(os.fstat(opened).st_mode)
+        os.fchmod(opened, before & 0o700)
+    finally:
+        os.close(opened)
+    return before, before & 0o700
+
+
+def read(path: Path, below: Path | None = None, largest: int = 0) -> bytes:
+    """The content of a file that is no link; nor is a folder on the way to it, from `below` on."""
+    for folder in path.parents:
+        if below is None or not folder.is_relative_to(below):
+            break
+        refuse(folder)
+    return plain.read(path, no_link, largest)
 
 
 def no_link(path: str, flags: int) -> int:
-    """For `open(…, opener=)`: a link is refused, and a new file is private."""
+    """For `open(…, opener=)`: a link is refused, and what is no plain file; a new file is private."""
     try:
-        return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        return plain.opener(path, flags | os.O_NOFOLLOW)
     except OSError as error:
         if error.errno == errno.ELOOP:
             refuse(Path(path))

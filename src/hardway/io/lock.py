@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from hardway.io import trace
+from hardway.io import links, trace
 
 Busy = Callable[[str], None]
 """Told, before the waiting begins, what the holder has written into the file; it may refuse to wait by an error."""
@@ -44,9 +44,9 @@ def in_turn(target: Path, busy: Busy | None = None) -> Iterator[None]:
 
 def _take(path: Path, busy: Busy | None) -> int:
     """Waiting can outlast the file, which its last owner may remove or rename: then there is a new one."""
-    flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+    flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
     while True:
-        handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+        handle = links.no_link(str(path), flags)
         try:
             _wait(handle, busy)
             if _is_at(path, handle):
@@ -62,7 +62,7 @@ def _wait(handle: int, busy: Busy | None) -> None:
         return
     if busy:
         busy(_holder(handle))
-    elif not _is_free_soon(handle):
+    elif not _is_free_soon(handle) and _owner(handle) != os.getpid():  # another thread of ours is no news
         with trace.waiting(f"waiting for {_holder(handle)}"):
             fcntl.flock(handle, fcntl.LOCK_EX)
             return
@@ -96,15 +96,22 @@ def _holder(handle: int) -> str:
 
 
 def _command(handle: int) -> str:
-    """Of the process that has the lock, from /proc/locks: `1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ...`."""
+    with suppress(OSError):  # it may have ended by now
+        if owner := _owner(handle):
+            words = Path(f"/proc/{owner}/cmdline").read_bytes().decode(errors="replace").split("\0")
+            return f"`{shlex.join(word for word in words if word)}`, process {owner}"
+    return "another process"
+
+
+def _owner(handle: int) -> int:
+    """The process that has the lock, from /proc/locks: `1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE ...`; 0 if none
+    is there."""
     row = os.fstat(handle)
     device = f"{os.major(row.st_dev):02x}:{os.minor(row.st_dev):02x}"
     with suppress(OSError):
         found = re.search(rf"FLOCK +ADVISORY +WRITE +(\d+) +{device}:{row.st_ino} ", Path("/proc/locks").read_text())
-        if found:
-            words = Path(f"/proc/{found[1]}/cmdline").read_bytes().decode(errors="replace").split("\0")
-            return f"`{shlex.join(word for word in words if word)}`, process {found[1]}"
-    return "another process"
+        return int(found[1]) if found else 0
+    return 0
 
 
 def _is_at(path: Path, handle: int) -> bool:

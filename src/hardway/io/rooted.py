@@ -16,6 +16,7 @@ from stat import S_ISREG
 OPENAT2 = 437  # the call's number, the same on every architecture
 NO_MAGICLINKS, IN_ROOT = 0x02, 0x10
 TRIES = 100  # the kernel asks for another one when a folder is moved meanwhile
+LARGEST = 1 << 24  # bytes of a file that is read: far more than any certificate or manifest
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -46,7 +47,10 @@ def read(root: Path, path: str) -> bytes:
     with os.fdopen(handle, "rb") as stream:
         if not S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "not a plain file", f"{root}{path}")
-        return stream.read()
+        content = stream.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), f"{root}{path}")
+        return content
 
 
 def write(root: Path, path: str, content: bytes, mode: int, *, folders: int = 0o700) -> None:

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Literal
 
+from hardway.io.harmless import harmless
+
 Kind = Literal["run", "write", "fetch"]
 
 
 @contextmanager
 def printed(reason: str) -> Iterator[None]:
     """A wait as one line."""
-    print(reason, file=sys.stderr, flush=True)
+    print(harmless(reason), file=sys.stderr, flush=True)
     yield
 
 

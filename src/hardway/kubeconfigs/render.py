@@ -8,7 +8,8 @@ from typing import Any
 
 from hardway.emit.document import Document
 from hardway.graph.asset import Given
-from hardway.kubeconfigs.table import TABLE, Kubeconfig
+from hardway.kubeconfigs.table import Kubeconfig, rows
+from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
 REASONS = {
@@ -46,7 +47,7 @@ SERVER_NAME = {
 }
 
 
-def documents() -> tuple[Document, ...]:
+def documents(cluster: Cluster) -> tuple[Document, ...]:
     return tuple(
         Document(
             address=f"kubeconfig/{row.name}",
@@ -57,7 +58,7 @@ def documents() -> tuple[Document, ...]:
             reasons=REASONS | SERVER_NAME if row.tls_server_name else REASONS,
             needs=(f"cert/{row.identity}", f"key/{row.identity}", f"bundle/{row.trust}"),
         )
-        for row in TABLE
+        for row in rows(cluster)
     )
 
 

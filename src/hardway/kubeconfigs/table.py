@@ -1,4 +1,4 @@
-"""The nine kubeconfigs. To add one is to add a row."""
+"""The kubeconfigs. To add one is to add a row."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Kubeconfig:
     why: Why
     user: str  # the name inside the file
     tls_server_name: str = ""
+    when: Callable[[Cluster], bool] = lambda cluster: True
 
 
 def _external(cluster: Cluster) -> str:
@@ -52,7 +53,7 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=ALL_FACES,
         user="admin",
         why=because(
-            "Yours: the whole cluster from outside, through the load balancer.",
+            "The administrator's access to the cluster from outside, through the load balancer.",
             readers="kubectl and oc on your machine",
             breaks="you cannot reach the cluster you have just built",
             source=INSTALLER + "admin.go",
@@ -81,7 +82,8 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=LOCAL_FACE,
         user="system:kube-controller-manager",
         why=because(
-            "The controller-manager's connection to the API server on the same node, as itself and not as an "
+            "The controller-manager's connection to the API server on the same node, with its own identity and not as "
+            "an "
             "administrator.",
             readers="kube-controller-manager, --kubeconfig and the two delegation flags",
             breaks="no controller runs: no endpoints, tokens or signed CSRs",
@@ -96,7 +98,7 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=LOCAL_FACE,
         user="system:kube-scheduler",
         why=because(
-            "The scheduler's connection to the API server on the same node, as itself.",
+            "The scheduler's connection to the API server on the same node, with its own identity.",
             readers="kube-scheduler, --kubeconfig and the two delegation flags",
             breaks="every pod that is not static stays Pending",
             source=kubernetes("bootstrap policy, ClusterRole system:kube-scheduler"),
@@ -110,7 +112,7 @@ TABLE: tuple[Kubeconfig, ...] = (
         trust=LOCAL_FACE,
         user="loopback",
         why=because(
-            "The bootstrap node's own: it works before any DNS record or load balancer does.",
+            "The administrator's access on the bootstrap node: it works before any DNS record or load balancer does.",
             readers="bootkube.sh and the bootstrap CVO",
             breaks="bootkube.sh depends on the load balancer that waits for it",
             source=INSTALLER + "loopback.go",
@@ -166,11 +168,18 @@ TABLE: tuple[Kubeconfig, ...] = (
         identity="kube-control-plane-kube-proxy-client",
         trust=ALL_FACES,
         user="system:kube-proxy",
+        when=lambda cluster: cluster.kube_proxy,
         why=because(
-            "kube-proxy to the API through api-int: it makes ClusterIPs work, so it cannot use one.",
+            "kube-proxy to the API through api-int: it makes ClusterIPs work, so it cannot use one. Only where masters "
+            "run kube-proxy: the release has no network operator, or `kubeProxy: true`.",
             readers="kube-proxy on masters, --kubeconfig",
             breaks="no ClusterIP works until OVN is up (F32)",
             source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
         ),
     ),
 )
+
+
+def rows(cluster: Cluster) -> tuple[Kubeconfig, ...]:
+    """Those that the cluster has."""
+    return tuple(row for row in TABLE if row.when(cluster))

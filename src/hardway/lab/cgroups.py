@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import time
@@ -24,6 +23,7 @@ SHARED = "hardway"  # below it, a group a lab
 HUGETLB = "hugetlb"
 OURS = "hardway-hugetlb"  # the source of a mount that a lab made, by which it is known again
 CONTROLLERS = ("cpuset", "cpu", "io", "memory", "hugetlb", "pids")
+DEPTH = 50  # of groups that are looked into; a pod's container is ten deep
 SECONDS, PAUSE = 60.0, 0.1  # without a process less, or a group less
 WEIGHTS = {"cpu.shares": "8192", "cpu.weight": "800"}
 """Of all labs together, eight times that of one ordinary process: each is a whole cluster, and its members take a pause
@@ -123,8 +123,16 @@ def supervisors(paths: LabPaths, node: str) -> list[int]:
 
 
 def _members(group: Path) -> Iterator[int]:
-    for folder, _, _ in os.walk(group):
-        yield from _listed(Path(folder))
+    """A hostile node makes groups as deep as it likes. Those far down are passed over: whoever is in them ends with the
+    node's first process, which is not."""
+    level = [str(group)]
+    for _ in range(DEPTH):
+        below: list[str] = []
+        for folder in level:
+            yield from _listed(Path(folder))
+            with suppress(OSError), os.scandir(folder) as entries:
+                below += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        level = below
 
 
 def _listed(group: Path) -> list[int]:
@@ -164,24 +172,21 @@ def remove(paths: LabPaths, what: str = "") -> None:
     """The empty groups; with the last lab, what all labs share."""
     with _alone():
         for group in groups(paths, what):
-            for folder, _, _ in os.walk(group, topdown=False):
-                _remove(Path(folder))
+            _remove(group)
         if not what:
             _remove_shared()
 
 
 def _remove(group: Path) -> None:
-    """A process that is dying is not listed any more, and keeps its group busy until it is gone."""
+    """With all groups in it, however deep. A process that is dying is not listed any more, and keeps its group busy
+    until it is gone."""
     patience = Patience(SECONDS)
-    while True:
-        try:
-            return group.rmdir()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            if error.errno != errno.EBUSY or patience.ended():
-                raise ToolError(f"{group}: {error.strerror}.\n    fix: try again") from None
-        pause()
+    while group.exists():
+        done = attempt(["find", str(group), "-depth", "-type", "d", "-delete"])
+        if not done.ok and patience.ended():
+            raise ToolError(f"{group}: {done.errors.strip().rpartition(': ')[2]}.\n    fix: try again")
+        if not done.ok:
+            pause()
 
 
 def _remove_shared() -> None:

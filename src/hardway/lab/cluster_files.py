@@ -11,7 +11,7 @@ from typing import Any
 from yaml import safe_dump
 
 from hardway.io import atomic, links
-from hardway.lab.services import REGISTRY_PORT
+from hardway.lab.services import REGISTRY_PORT, registry_host
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload.assemble import version
 from hardway.model.cluster import Cluster, Road
@@ -51,30 +51,47 @@ def write_files(folder: Path, topology: str) -> list[str]:
     config["compute"] = [{"name": "worker", "replicas": workers}]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / INSTALL_CONFIG
-    path.touch(mode=0o600)
-    path.write_text(f"# A lab of {masters} + {workers} nodes.\n{safe_dump(config, sort_keys=False)}")
+    atomic.write(path, f"# A lab of {masters} + {workers} nodes.\n{safe_dump(config, sort_keys=False)}".encode())
     return [str(path)]
 
 
-SETS: dict[Road, Set] = {"hand": "core", "operators": "operators", "rendered": "operators"}
+SETS: dict[Road, Set] = {"payload": "core", "hand": "core", "operators": "operators", "rendered": "operators"}
 """The set of the lab's release that a road goes with."""
 
 
 def on_road(folder: Path, cluster: Cluster, road: Road | None) -> Cluster:
     """The folder's cluster on the road that is asked for. One that was begun on another stays: much was made on it."""
     begun = bool(said_of(folder).get("release"))
-    if road and road != cluster.road and (begun or cluster.road != "hand"):
+    taken: Road = "hand" if cluster.road == "payload" else cluster.road  # the lab's own release has no operators
+    if road and road != taken and (begun or cluster.road != "payload"):
         raise ConfigError(
-            f"--road {road}: {folder / SETTINGS} has the road {cluster.road}, and was left as it is.\n"
+            f"--road {road}: {folder / SETTINGS} has the road {taken}, and was left as it is.\n"
             "    fix: leave --road out, or name another folder"
         )
-    return replace(cluster, road=road or cluster.road)
+    return replace(cluster, road=road or taken)
 
 
-def take_road(folder: Path, road: Road) -> None:
-    """hardway.yaml remembers the road."""
-    if said_of(folder).get("road", "hand") != road:
-        _append(folder / SETTINGS, f"road: {road}\n")
+def new_lines(folder: Path, cluster: Cluster) -> list[str]:
+    """What the lab adds to hardway.yaml: the road, if one is taken, and the lab's release."""
+    release = reference(registry_host(cluster), SETS[cluster.road])
+    road = [] if cluster.road in ("payload", said_of(folder).get("road")) else [f"road: {cluster.road}"]
+    return [*road, *_naming(folder, release)]
+
+
+def adopt(folder: Path, cluster: Cluster) -> list[str]:
+    """hardway.yaml gets the lines that it lacks; these lines."""
+    lines = new_lines(folder, cluster)
+    _append(folder / SETTINGS, lines)
+    return lines
+
+
+def kept_lines(folder: Path, cluster: Cluster) -> list[str]:
+    """Those that are in hardway.yaml as a lab wrote them."""
+    release = said_of(folder).get("release")
+    if release not in [reference(gateway, SETS[cluster.road]) for gateway in cluster.gateways]:
+        return []
+    there = (read_text(folder / SETTINGS) or "").splitlines()
+    return [line for line in (f"road: {cluster.road}", *_lines(release)) if line in there]
 
 
 def said_of(folder: Path) -> dict[str, Any]:
@@ -92,23 +109,36 @@ def reference(gateway: str, chosen: Set) -> str:
 
 
 def point_at(folder: Path, release: str) -> None:
-    """hardway.yaml names the lab's release. One that names another is the user's own choice, and an error."""
-    registry = release.split("/", 1)[0]
-    path = folder / SETTINGS
+    """hardway.yaml names the lab's release."""
+    _append(folder / SETTINGS, _naming(folder, release))
+
+
+def _naming(folder: Path, release: str) -> list[str]:
+    """The lines that name the release, if they are missing. Another release is the user's own choice, and an error."""
     said = said_of(folder)
-    if said.get("release") == release and registry in (said.get("insecureRegistries") or ()):
-        return
+    if said.get("release") == release and _registry(release) in (said.get("insecureRegistries") or ()):
+        return []
     if said.get("release"):
         raise ConfigError(
-            f"{path}: names the release {said['release']}, the lab has {release}.\n"
+            f"{folder / SETTINGS}: names the release {said['release']}, the lab has {release}.\n"
             "    fix: remove `release` and `insecureRegistries` there, or use another folder for the lab"
         )
-    lines = f'release: "{release}"\ninsecureRegistries: ["{registry}"]\n'
-    _append(path, lines)
+    return _lines(release)
 
 
-def _append(path: Path, lines: str) -> None:
+def _lines(release: str) -> list[str]:
+    return [f'release: "{release}"', f'insecureRegistries: ["{_registry(release)}"]']
+
+
+def _registry(release: str) -> str:
+    return release.split("/", 1)[0]
+
+
+def _append(path: Path, lines: list[str]) -> None:
+    if not lines:
+        return
     links.refuse(path)
     text = read_text(path) or ""
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else atomic.PRIVATE
-    atomic.write(path, f"{text}{lines}".encode(), mode)
+    ended = text if not text or text.endswith("\n") else f"{text}\n"
+    atomic.write(path, (ended + "".join(f"{line}\n" for line in lines)).encode(), mode)

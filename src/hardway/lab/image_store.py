@@ -65,6 +65,8 @@ def _shared(kind: str, images: Mapping[str, str], progress: Progress | None) -> 
     note, wanted = place.with_name(f"{kind}.json"), json.dumps(sorted(images))
     with in_turn(place):
         if not note.exists() or note.read_text() != wanted:
+            if progress:
+                progress("unpacking: images of another release are removed first", 0, len(images))
             note.unlink(missing_ok=True)
             shutil.rmtree(place, ignore_errors=True)
             names = {f"localhost/hardway@{digest}": source for digest, source in images.items()}
@@ -81,6 +83,8 @@ def fill(paths: LabPaths, images: Mapping[str, str], *, progress: Progress | Non
 def _copy(store: Path, runtime: Path, images: Mapping[str, str], progress: Progress | None) -> None:
     for number, (reference, source) in enumerate(images.items()):
         if progress:
-            progress(f"unpacking {reference}", number, len(images))
+            progress(f"unpacking: {source.rpartition(':')[2]}", number, len(images))
         target = f"containers-storage:[overlay@{store}+{runtime}:overlay.skip_mount_home=true]{reference}"
         run(["skopeo", "copy", "--quiet", "--src-tls-verify=false", source, target], seconds=SECONDS)
+    if progress:
+        progress("unpacking", len(images), len(images))

@@ -9,6 +9,8 @@ from hardway.lab import cgroups
 from hardway.lab.paths import LabPaths
 from hardway.tools.run import run
 
+END = 1 << 16  # bytes of a log that are looked at
+
 
 def shipped(name: str) -> bytes:
     """A file of the lab's own."""
@@ -25,9 +27,18 @@ def launch(paths: LabPaths, what: str, command: list[str], *, log: Path) -> None
     run(["setsid", "--fork", "bash", script, str(log), *map(str, groups), "--", *command])
 
 
+def within(paths: LabPaths, what: str, command: list[str]) -> list[str]:
+    """The command as it has to be called to run in the groups of a program of the lab, whoever calls it."""
+    script = str(files("hardway.lab").joinpath("files", "within.sh"))
+    return ["bash", script, *map(str, cgroups.make(paths, what)), "--", *command]
+
+
 def last_lines(log: Path, count: int = 12) -> str:
+    """Of its end: a node may have written more to its console than fits in memory."""
     try:
-        lines = log.read_text(errors="replace").splitlines()[-count:]
+        with log.open("rb") as stream:
+            stream.seek(max(0, log.stat().st_size - END))
+            lines = stream.read(END).decode(errors="replace").splitlines()[-count:]
     except FileNotFoundError:
         lines = []
     return "\n".join(f"    {line}" for line in lines) or "    (nothing)"

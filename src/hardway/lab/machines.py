@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR
 
-from hardway.drive.machines import Backend, Files
+from hardway.drive import record
+from hardway.drive.machines import Backend, Files, demand_one_store
 from hardway.io import rooted
 from hardway.lab import node as nodes
-from hardway.lab import record
 from hardway.lab.paths import LabPaths
 from hardway.lab.services import admin_socket
 from hardway.labrelease.materials import Materials
@@ -44,14 +44,8 @@ class LabMachines:
         return nodes.enter(self.paths, node, list(argv))
 
     def start(self, node: str) -> None:
-        """A bootstrap node without data beside masters that have some would begin a second cluster over them."""
-        holders = [n.name for n in self.cluster.masters if self.keeps_data(n.name)]
-        if node == self.cluster.bootstrap.name and holders and not self.keeps_data(node):
-            raise ToolError(
-                f"{node}: has no data of etcd, and {', '.join(holders)} has some: to start it would begin another "
-                "cluster.\n    fix: start the masters with `hardway lab start --all`; or remove the lab with "
-                "`hardway lab down`"
-            )
+        fix = "start the masters with `hardway lab start --all`; or remove the lab with `hardway lab down`"
+        demand_one_store(self.cluster, self, node, fix)
         row = next(n for n in self.cluster.nodes if n.name == node)
         nodes.lay_out(self.paths, self.cluster, row, self.assets / f"{node}.ign", self.materials)
         nodes.start(self.paths, node)
@@ -69,10 +63,10 @@ class LabMachines:
             return False
 
     def remember(self, milestones: Iterable[str]) -> None:
-        record.add(self.paths, milestones)
+        record.add(self.paths.folder, milestones)
 
     def remembered(self) -> frozenset[str]:
-        return record.reached(self.paths)
+        return record.reached(self.paths.folder)
 
     def drop_backend(self, node: str) -> None:
         take_out(admin_socket(self.paths), node)

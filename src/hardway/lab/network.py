@@ -45,7 +45,16 @@ def up(paths: LabPaths, cluster: Cluster) -> None:
         _ip(hub, "link", "set", "dev", paths.link, "netns", str(os.getpid()))
     for address in machine_addresses(cluster):
         run(["ip", "address", "replace", _long(address, cluster), "dev", paths.link, *_at_once(address)])
+    _guard(paths.link)
     run(["ip", "link", "set", "dev", paths.link, "up"])
+
+
+def _guard(link: str) -> None:
+    """What comes from nodes is for this machine and from nodes: it is not passed on to other networks, does not come
+    under others' addresses, and does not tell this machine its ways and addresses."""
+    settings = ["ipv4.conf.{}.forwarding=0", "ipv4.conf.{}.rp_filter=1", "ipv4.conf.{}.accept_redirects=0"]
+    settings += ["ipv6.conf.{}.forwarding=0", "ipv6.conf.{}.accept_ra=0", "ipv6.conf.{}.accept_redirects=0"]
+    run(["sysctl", "--quiet", "--write", *(f"net.{row.format(link)}" for row in settings)])
 
 
 def attach(paths: LabPaths, cluster: Cluster, node: Node, *, running: bool) -> None:

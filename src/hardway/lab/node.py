@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 from pathlib import Path
 
-from hardway.io import rooted
+from hardway.io import links, rooted
 from hardway.lab import cgroups, ignite, image_store, mounts, network, rights, root
 from hardway.lab.deviations.row import Given, look
-from hardway.lab.launch import last_lines, launch
+from hardway.lab.launch import last_lines, launch, within
 from hardway.lab.paths import LabPaths
 from hardway.lab.services import registry
 from hardway.labrelease.materials import Materials
@@ -23,6 +24,7 @@ ENVIRONMENT = {
     "SYSTEMD_SECCOMP": "0",  # CRI-O, and pods, use calls that systemd's filter forbids
 }
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+VISITORS = "visitors"  # the group of programs that are run on nodes from outside
 UP = ("running", "degraded", "starting", "initializing")
 SECONDS = 60.0  # in which a node that boots says nothing new
 
@@ -33,6 +35,7 @@ def lay_out(paths: LabPaths, cluster: Cluster, node: Node, config: Path, materia
     scratch = paths.node(node.name) / "ignition"
     if not ignite.done(scratch):
         root.clear(paths, node.name)  # Ignition refuses files that it has itself left half-way
+        paths.node(node.name).chmod(0o711)  # it writes a user's keys as that user, who has to get there
     given = Given(cluster=cluster, node=node, host=look(), registry=registry(cluster), assets=config.parent)
     place = root.mount(paths, given, [root.programs(materials.programs), root.base()])
     ignite.lay_out(materials.ignition, config, place, scratch)
@@ -41,11 +44,13 @@ def lay_out(paths: LabPaths, cluster: Cluster, node: Node, config: Path, materia
 
 
 def start(paths: LabPaths, node: str) -> None:
-    """Boot it, and wait until its systemd answers; a node that runs stays as it is."""
+    """Boot it, and wait until its systemd answers; a node that runs stays as it is. From here on its files are the
+    node's own: no other user of this machine gets to a program that the node has made root's (setuid)."""
     log = console(paths, node)
     if not mounts.below(paths.node(node) / "root"):
         raise ToolError(f"{node}: has no root.\n    fix: create the node's root first, with `hardway lab run 09`")
     image_store.prepare(paths)
+    paths.node(node).chmod(0o700)
     launch(paths, node, _command(paths, node), log=log)
     said, patience = 0, Patience(SECONDS)
     while state(paths, node) not in UP:
@@ -123,12 +128,14 @@ def state(paths: LabPaths, node: str) -> str:
 
 
 def command(paths: LabPaths, node: str, words: list[str]) -> list[str]:
-    """The command as it has to be called from outside to run on the node, as root there."""
+    """The command as it has to be called from outside to run on the node, as root there. The program that answers is
+    the node's own, whoever calls it: it gets the rights and the devices of the node."""
     pid = leader(paths, node)
     if pid is None:
         raise ToolError(f"{node}: is not running.\n    fix: start it with `hardway lab start {node}`")
     clean = ["env", "-i", f"PATH={PATH}", "HOME=/root", f"TERM={os.environ.get('TERM', 'dumb')}"]
-    return ["nsenter", f"--target={pid}", "--all", "--wd", "--", *clean, *words]
+    inside = ["nsenter", f"--target={pid}", "--all", "--wd", "--", *clean, *words]
+    return within(paths, VISITORS, rights.without(inside))
 
 
 def enter(paths: LabPaths, node: str, words: list[str], *, seconds: float = 120) -> Done:
@@ -137,9 +144,13 @@ def enter(paths: LabPaths, node: str, words: list[str], *, seconds: float = 120)
 
 
 def journal_folder(paths: LabPaths, node: str) -> Path:
-    """Whatever the node has made of the way to it, it is below what the node has written."""
+    """Whatever the node has made of the way to it, it is below what the node has written. journalctl reads the files of
+    the folder and of those in it, and follows links there: to a journal of this machine, for example."""
     try:
-        return rooted.real(paths.node(node) / "upper", "/var/log/journal")
+        folder = rooted.real(paths.node(node) / "upper", "/var/log/journal")
+        for path in chain(folder.glob("*"), folder.glob("*/*")):
+            links.refuse(path)
+        return folder
     except OSError as error:
         fix = f"look at it with `hardway lab shell {node}`"
         raise ToolError(f"{node}: {error.filename}: {error.strerror}.\n    fix: {fix}") from None

@@ -6,13 +6,13 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hardway.io import atomic
+from hardway.io import atomic, links
 from hardway.lab.paths import NAME, LabPaths, lab_paths
 from hardway.model.errors import ConfigError
 from hardway.workspace.names import ASSETS
 
 MARK = ".hardway-lab"  # the file that makes a folder a lab's
-INFRA_ID = f"{ASSETS}/plan/infra-id"
+INFRA_ID = "plan/infra-id"  # below assets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def settle(lab: LabPaths) -> None:
 
 def infra_id(cluster: Path) -> str:
     try:
-        return (cluster / INFRA_ID).read_text().strip()
+        return links.read(cluster / ASSETS / INFRA_ID, below=cluster / ASSETS).decode(errors="replace").strip()
     except OSError:
         return ""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardway.drive import record
 from hardway.drive.decide import BOOTSTRAP_LEFT
-from hardway.lab import record
 from hardway.lab.paths import LabPaths
 from hardway.lab.prepared import Prepared
 from hardway.model.cluster import Cluster, Node
@@ -14,7 +14,7 @@ from hardway.model.cluster import Cluster, Node
 def wanted(paths: LabPaths, cluster: Cluster) -> tuple[Node, ...]:
     """Laid out, and still of use: a bootstrap node whose member has left the store stays off."""
     there = paths.laid_out()
-    left = BOOTSTRAP_LEFT in record.reached(paths)
+    left = BOOTSTRAP_LEFT in record.reached(paths.folder)
     return tuple(n for n in cluster.nodes if n.name in there and not (left and n.role == "bootstrap"))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-from hardway.lab import cgroups, mounts, network, owner
+from hardway.lab import cgroups, mounts, network, owner, tree
 from hardway.lab.paths import LabPaths
 from hardway.model.errors import ToolError
 
@@ -20,7 +19,7 @@ def remove(paths: LabPaths) -> None:
     network.down(paths)
     cgroups.remove(paths)
     for folder in _left_by_nspawn(paths):
-        shutil.rmtree(folder)
+        tree.delete(folder)
     _delete(paths.folder)
     if left := remains(paths):
         raise ToolError(f"lab {paths.name}: could not be removed completely: {', '.join(left)}.\n    fix: try again")
@@ -29,12 +28,9 @@ def remove(paths: LabPaths) -> None:
 def _delete(folder: Path) -> None:
     """The mark last: as long as something is left, it is known whose it is."""
     for path in folder.iterdir() if folder.exists() else ():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        elif path.name != owner.MARK:
-            path.unlink()
-    if folder.exists():
-        shutil.rmtree(folder)
+        if path.name != owner.MARK:
+            tree.delete(path)
+    tree.delete(folder)
 
 
 def _left_by_nspawn(paths: LabPaths) -> list[Path]:

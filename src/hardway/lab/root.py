@@ -11,7 +11,7 @@ from pathlib import Path
 from hardway.io import atomic
 from hardway.io.folder import new_folder
 from hardway.io.lock import in_turn
-from hardway.lab import mounts
+from hardway.lab import mounts, tree
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, Placed
 from hardway.lab.launch import shipped
@@ -41,6 +41,7 @@ PACKAGES = (
     "network-manager",
     "nftables",
     "openssl",
+    "podman",
     "procps",
     "runc",
     "socat",
@@ -142,4 +143,4 @@ def clear(paths: LabPaths, node: str) -> None:
     folder = paths.node(node)
     mounts.remove_below(folder)
     for name in ("upper", "work", *OWN_DISKS):
-        shutil.rmtree(folder / name, ignore_errors=True)
+        tree.delete(folder / name)

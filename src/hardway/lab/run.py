@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any, Literal
 
 from hardway.drive.decide import decide
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, owner, services
+from hardway.lab.paths import LabPaths
 from hardway.lab.prepared import Prepared, Progress, opened, paths_of, planned, prepare
 from hardway.lab.up import LAID_OUT, Watch, forward, live_cluster, verify
-from hardway.model.check import Check, Report
+from hardway.model.check import Report
 from hardway.model.errors import ConfigError
 from hardway.pipeline.build import Watchers
 from hardway.pipeline.verify import verify_files
+from hardway.places.verified import Verified, found, reached, seen
 from hardway.stages.row import Stage, Work
 from hardway.workspace.folder import open_workspace
 
 IN_ONE_GO = ("infrastructure", "build")  # made in one go: each of these stages needs the others' results
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """Something that was looked at after the stage."""
-
-    name: str
-    text: str
-    state: Literal["ok", "WRONG", "skipped", "ignored"]
-
-    @property
-    def ok(self) -> bool:
-        return self.state != "WRONG"
-
-
-def _seen(name: str, text: str, *, ok: bool) -> Verified:
-    return Verified(name=name, text=text, state="ok" if ok else "WRONG")
+def demand_lab(paths: LabPaths, stage: Stage) -> None:
+    """A stage alone makes no lab: it would start servers and change hardway.yaml where nobody expects it."""
+    if stage.work != "examine" and owner.owner(paths) is None:
+        before = max(int(stage.number), LAID_OUT) - 1
+        raise ConfigError(
+            f"lab {paths.name}: no lab is up here, so stage {stage.number} cannot run.\n"
+            f"    fix: `hardway lab up --until {before:02}` first; with --dry-run it says what it makes and changes"
+        )
 
 
 def run(folder: Path, stage: Stage, progress: Progress, watchers: Watchers | None, watch: Watch) -> None:
@@ -66,9 +59,9 @@ def _in_order(prepared: Prepared, number: int) -> None:
     if prepared.cluster.bootstrap.name not in prepared.paths.laid_out():
         raise _early(f"lab {prepared.paths.name} has no nodes yet", LAID_OUT)
     if number > LAID_OUT + 1:
-        found = decide(observe(live_cluster(prepared)), prepared.cluster, number - 1)
-        if row := found.waiting:
-            raise _early(f"stage {number} comes after {row.name}, which waits for {found.missing}", int(row.stage))
+        before = decide(observe(live_cluster(prepared)), prepared.cluster, number - 1)
+        if row := before.waiting:
+            raise _early(f"stage {number} comes after {row.name}, which waits for {before.missing}", int(row.stage))
 
 
 def _early(what: str, stage: int) -> ConfigError:
@@ -78,52 +71,30 @@ def _early(what: str, stage: int) -> ConfigError:
 def verified(folder: Path, stage: Stage, watch: Watch, machine: Report, ignore: Collection[str] = ()) -> list[Verified]:
     """Looked at anew, and not taken from what the stage has said; of the machine, what was just found."""
     looking: dict[Work, Callable[[], Iterator[Verified]]] = {
-        "examine": lambda: _found(machine, stage.checks("lab")),
+        "examine": lambda: found(machine, stage.checks("lab")),
         "infrastructure": lambda: _standing(folder),
         "build": lambda: _checked(folder, stage, ignore),
         "install": lambda: _laid_out(folder),
-        "drive": lambda: _reached(folder, stage),
-        "final": lambda: _found(verify(opened(folder), watch, ignore), stage.checks("live")),
+        "drive": lambda: reached(live_cluster(opened(folder)), stage),
+        "final": lambda: found(verify(opened(folder), watch, ignore), stage.checks("live")),
     }
     return list(looking[stage.work]())
 
 
 def _standing(folder: Path) -> Iterator[Verified]:
     paths = paths_of(planned(folder), folder)
-    yield _seen("network", f"the interface {paths.link}", ok=owner.marked(paths) == paths.mark)
+    yield seen("network", f"the interface {paths.link}", ok=owner.marked(paths) == paths.mark)
     for name in (services.NAMES, services.LOAD, services.IMAGES):
-        yield _seen(name, "runs, and answers over the bridge", ok=cgroups.runs(paths, name))
+        yield seen(name, "runs, and answers over the bridge", ok=cgroups.runs(paths, name))
 
 
 def _checked(folder: Path, stage: Stage, ignore: Collection[str]) -> Iterator[Verified]:
     checks = stage.checks("files")
-    return _found(verify_files(open_workspace(folder), checks).ignoring(ignore), checks)
-
-
-def _found(report: Report, checks: Sequence[Check[Any]]) -> Iterator[Verified]:
-    for check in checks:
-        wrong, ignored = (
-            "; ".join(f"{f.subject}: {f.message}" for f in findings if f.check == check.name)
-            for findings in (report.errors, report.ignored)
-        )
-        if reason := report.skipped.get(check.name):
-            yield Verified(name=check.name, text=reason, state="skipped")
-        elif ignored:
-            yield Verified(name=check.name, text=ignored, state="ignored")
-        else:
-            yield _seen(check.name, wrong or check.why.what, ok=not wrong)
+    return found(verify_files(open_workspace(folder), checks).ignoring(ignore), checks)
 
 
 def _laid_out(folder: Path) -> Iterator[Verified]:
     prepared = opened(folder)
     for row in prepared.cluster.nodes:
         done = ignite.done(prepared.paths.node(row.name) / "ignition")
-        yield _seen(row.name, f"its root has everything that {row.name}.ign contains", ok=done)
-
-
-def _reached(folder: Path, stage: Stage) -> Iterator[Verified]:
-    prepared = opened(folder)
-    seen = observe(live_cluster(prepared))
-    for row in stage.reaches:
-        missing = row.missing(seen, prepared.cluster)
-        yield _seen(row.name, missing or f"{row.why.what} Seen in: {row.observed}.", ok=not missing)
+        yield seen(row.name, f"its root has everything that {row.name}.ign contains", ok=done)

@@ -61,9 +61,18 @@ def up(paths: LabPaths, cluster: Cluster, *, without: tuple[str, ...] = ()) -> N
         dnsmasq.NAME: dnsmasq.config(cluster),
     }
     write(paths.services, texts)
-    _start_names(paths, cluster)
-    _start_load(paths)
-    _start_registry(paths, cluster)
+    for what in (NAMES, LOAD, IMAGES):
+        start(paths, cluster, what)
+
+
+def start(paths: LabPaths, cluster: Cluster, what: str) -> None:
+    """One of the three, with its configuration as it is; if it runs, it stays as it is."""
+    if what == NAMES:
+        _start_names(paths, cluster)
+    elif what == LOAD:
+        _start_load(paths)
+    else:
+        _start_registry(paths, cluster)
 
 
 def _start_names(paths: LabPaths, cluster: Cluster) -> None:

@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hardway.drive import objects
+from hardway.drive import objects, pulse, record
 from hardway.drive.client import Trouble
 from hardway.drive.live import LiveCluster
-from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import Observation
 from hardway.drive.observe import NODES, observe
-from hardway.lab import cgroups, owner, power, pulse, record, services
+from hardway.drive.sight import Sight, sight
+from hardway.lab import cgroups, owner, power, releases, services
 from hardway.lab.deviations import table
 from hardway.lab.deviations.row import Given, look
+from hardway.lab.diagnosis import causes
 from hardway.lab.node import state
 from hardway.lab.paths import LabPaths
 from hardway.lab.prepared import Prepared, opened, paths_of, planned
@@ -25,6 +26,7 @@ from hardway.labrelease.images.bases import bases
 from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import HardwayError
+from hardway.places.milestones import MilestoneRow, Way, milestones
 
 UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
 
@@ -36,21 +38,6 @@ class NodeRow:
     address: str
     state: str  # absent, off, or in systemd's words
     ready: str  # Ready, the reason why not, or empty: it has not joined
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberRow:
-    name: str
-    state: str  # leader, voter, learner, unwell, not started
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MilestoneRow:
-    name: str
-    stage: str
-    reached: bool  # as it is now
-    missing: str = ""  # of the first that is not reached
-    before: bool = False  # it was reached once, also if machines that show it are off now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,34 +53,29 @@ class DeviationRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Way):
     name: str
     folder: str  # the lab's own
     up: bool  # whether its network stands
     network: str
-    release: str
+    release: str  # the one that the cluster runs; before it says so, the one that it is made from
     services: dict[str, bool]
     nodes: tuple[NodeRow, ...]
-    members: tuple[MemberRow, ...]
+    sight: Sight  # members of etcd, static pods, leases, certificate requests
     milestones: tuple[MilestoneRow, ...]
     pulse: dict[str, Any]  # what a client of the API has counted; empty, if nobody has begun
     finished: bool  # every milestone was reached once
     off: tuple[str, ...]  # nodes that should be on
+    sources: tuple[dict[str, Any], ...] = ()  # the release's components from checkouts, with what git said of each
     bases: tuple[str, ...] = ()  # the Debians that images and nodes stand on, with their ages
     trouble: str = ""  # why the cluster itself could not be asked
-
-    @property
-    def waiting(self) -> MilestoneRow | None:
-        """The first milestone that is not reached now."""
-        return next((row for row in self.milestones if not row.reached), None)
-
-    @property
-    def next(self) -> MilestoneRow | None:
-        """The first milestone that was never reached."""
-        return next((row for row in self.milestones if not (row.reached or row.before)), None)
+    causes: tuple[str, ...] = ()  # what the doctor says of a milestone that has stalled, or is lost again
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        told = asdict(self)
+        rows = told.pop("sight")
+        members = [{"name": row.name, "state": row.state} for row in self.sight.members]
+        return told | {"members": members, **{name: rows[name] for name in ("pods", "leases", "requests")}}
 
 
 def status(folder: Path) -> Status:
@@ -107,12 +89,24 @@ def status(folder: Path) -> Status:
     except HardwayError as error:
         unseen = replace(UNSEEN, api="not reachable", etcd_trouble="not reachable")
         return replace(_status(paths, cluster, unseen, up=True), trouble=str(error))
-    return _status(paths, prepared.cluster, seen, up=True)
+    found = _status(paths, prepared.cluster, seen, up=True)
+    return replace(found, causes=_causes(prepared)) if _is_stuck(found, paths) else found
+
+
+def _is_stuck(found: Status, paths: LabPaths) -> bool:
+    """A finished cluster that has lost a milestone, or one on the way whose last run has given up."""
+    events = record.events(paths.folder)
+    given_up = bool(events) and events[-1].kind == "stalled"
+    return found.waiting is not None and not found.off and (found.finished or given_up)
+
+
+def _causes(prepared: Prepared) -> tuple[str, ...]:
+    return tuple(f"{cause.text}; seen: {cause.evidence}" for cause in causes(prepared))
 
 
 def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -> Status:
-    counted, past = pulse.read(paths), record.reached(paths)
-    milestones = tuple(_milestones(cluster, seen, past))
+    counted, past = pulse.read(paths.folder), record.reached(paths.folder)
+    rows = tuple(milestones(cluster, seen, past))
     nodes = tuple(_nodes(paths, cluster, seen))
     useful = {node.name for node in power.wanted(paths, cluster)}
     return Status(
@@ -120,16 +114,23 @@ def _status(paths: LabPaths, cluster: Cluster, seen: Observation, *, up: bool) -
         folder=str(paths.folder),
         up=up,
         network=", ".join(map(str, cluster.machine_networks)),
-        release="not read yet" if cluster.release is UNREAD else f"{cluster.release.version} {cluster.release.image}",
+        release=_release(cluster, seen),
+        sources=tuple(releases.sources(paths, seen.version.image)),
         services={name: up and cgroups.runs(paths, name) for name in (services.NAMES, services.LOAD, services.IMAGES)},
         nodes=nodes,
-        members=tuple(_members(seen)),
-        milestones=milestones,
+        sight=sight(seen, cluster),
+        milestones=rows,
         pulse=counted.as_dict() if counted.requests else {},
         bases=tuple(base.told(SystemEntropy().now()) for base in bases()),
-        finished=all(row.reached or row.before for row in milestones),
+        finished=all(row.reached or row.before for row in rows),
         off=tuple(node.name for node in nodes if node.state == "off" and node.name in useful),
     )
+
+
+def _release(cluster: Cluster, seen: Observation) -> str:
+    if seen.version.image:
+        return f"{seen.version.version} {seen.version.image}"
+    return "not read yet" if cluster.release is UNREAD else f"{cluster.release.version} {cluster.release.image}"
 
 
 def _nodes(paths: LabPaths, cluster: Cluster, seen: Observation) -> Iterator[NodeRow]:
@@ -139,30 +140,6 @@ def _nodes(paths: LabPaths, cluster: Cluster, seen: Observation) -> Iterator[Nod
         ready = "" if found is None else "Ready" if found.ready else f"not Ready: {found.reason}"
         now = state(paths, row.name) if row.name in there else "absent"
         yield NodeRow(name=row.name, role=row.role, address=row.address, state=now, ready=ready)
-
-
-def _members(seen: Observation) -> Iterator[MemberRow]:
-    view = seen.etcd
-    leader = view.leader.id if view and view.leader else 0
-    for member in view.members if view else ():
-        if not member.started:
-            now = "not started"
-        elif member.learner:
-            now = "learner"
-        elif not view or not view.healthy(member):
-            now = "unwell"
-        else:
-            now = "leader" if member.id == leader else "voter"
-        yield MemberRow(name=member.name or member.peers[0], state=now)
-
-
-def _milestones(cluster: Cluster, seen: Observation, past: frozenset[str]) -> Iterator[MilestoneRow]:
-    """In order: what comes after the first that is missing is not looked at."""
-    reached = True
-    for row in TABLE:
-        missing = row.missing(seen, cluster) if reached else ""
-        reached = reached and not missing
-        yield MilestoneRow(name=row.name, stage=row.stage, reached=reached, missing=missing, before=row.name in past)
 
 
 def deviations(cluster: Cluster) -> tuple[DeviationRow, ...]:

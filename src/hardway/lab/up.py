@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from hardway.drive.decide import LAST as DRIVEN
-from hardway.drive.events import Event, Listener
+from hardway.drive.events import Listener
 from hardway.drive.live import LiveCluster, open_cluster
-from hardway.drive.loop import Options, drive
-from hardway.lab import cluster_files, finish, node, pulse, record, rendered
+from hardway.drive.stall import Cause
+from hardway.lab import cluster_files, finish, node, rendered
 from hardway.lab.prepared import Prepared, planned
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
 from hardway.model.stages import number
+from hardway.places import forward as places
 from hardway.workspace.names import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = number("rhcos")  # the stage that gives every node its root
-BOOTSTRAPPED = number("bootstrap")  # from here on the API must always answer
-RENDERED = number("masters")  # where the road of that name ends
-FINAL = number("final-verification")
 DEFAULT_TOPOLOGY = "3+2"
 
 
@@ -47,19 +44,6 @@ def _agrees(folder: Path, cluster: Cluster, topology: str | None) -> None:
         raise ConfigError(
             f"--topology {topology}: {folder / INSTALL_CONFIG} has {there[0]}+{there[1]}, and was left as it is.\n"
             "    fix: leave --topology out, or name another folder"
-        )
-
-
-def last(cluster: Cluster) -> int:
-    """The last stage of the cluster's road."""
-    return RENDERED if cluster.road == "rendered" else FINAL
-
-
-def within(cluster: Cluster, until: int) -> None:
-    """What comes after the masters have joined is another road's."""
-    if until > last(cluster):
-        raise ConfigError(
-            f"--until {until:02}: the road rendered ends with stage {RENDERED}.\n    fix: give --until {RENDERED}"
         )
 
 
@@ -88,39 +72,22 @@ def forward(prepared: Prepared, until: int, watch: Watch) -> None:
         lay_out(prepared)
     if until <= LAID_OUT:
         return
-    within(prepared.cluster, until)
     if prepared.cluster.road == "rendered":
         rendered.bootstrap(prepared, watch)  # before anybody asks etcd, whose keys are made by it
-    if record.LAST in record.reached(prepared.paths):
-        text = "this cluster was finished before: nodes that are off are started, and nothing is made again"
-        watch.listener(Event(kind="acted", seconds=0, text=text))
     there = live_cluster(prepared)
-    beat = pulse.pulse(prepared.paths, there.api)
-    listener = pulse.beginning(beat, watch.listener) if until > BOOTSTRAPPED else watch.listener
+    kept, turn = prepared.paths.folder, partial(watch.turn, prepared, there)
+    places.forward(there, kept, until, watch.listener, turn, diagnose=partial(_causes, prepared))
 
-    def pause(seconds: float) -> None:
-        watch.turn(prepared, there)
-        time.sleep(seconds)
 
-    watch.turn(prepared, there)
-    last, look = min(until, DRIVEN), pulse.looking(beat, prepared.cluster)
-    try:
-        drive(there, listener, Options(until=last, sleep=pause, look=look))
-    finally:
-        beat.stop()
+def _causes(prepared: Prepared) -> tuple[Cause, ...]:
+    """What the doctor says of a lab that does not come any further."""
+    from hardway.lab.diagnosis import causes
+
+    return causes(prepared, stalled=True)
 
 
 def verify(prepared: Prepared, watch: Watch, ignore: Collection[str] = ()) -> Report:
     """Stage 17, while the client goes on asking."""
-    begun = time.monotonic()
-    watch.listener(Event(kind="acted", seconds=0, stage=str(FINAL), text="the final verification starts"))
     there = live_cluster(prepared)
-    beat = pulse.pulse(prepared.paths, there.api)
-    beat.start()
-    try:
-        found = finish.verify(prepared, there).ignoring(ignore)
-    finally:
-        beat.stop()
-    text = f"{len(found.ran)} checks ran, {len(found.errors)} found something wrong"
-    watch.listener(Event(kind="finished", seconds=round(time.monotonic() - begun, 1), stage=str(FINAL), text=text))
-    return found
+    look = partial(finish.verify, prepared, there)
+    return places.verify(there, prepared.paths.folder, watch.listener, lambda: look().ignoring(ignore))

@@ -7,6 +7,7 @@ from pathlib import Path
 from hardway.io.cache import cache_home
 
 COMPONENTS = Path(__file__).parent / "modules"
+CONFORMANCE = "conformance"  # in the cache: images that conformance tests run
 
 
 def cache() -> Path:
@@ -27,6 +28,11 @@ def unpacked() -> Path:
 def build_cache() -> Path:
     """Go's build cache while components are compiled: many GB, gone when they are done."""
     return cache() / "go-build"
+
+
+def checkouts() -> Path:
+    """Of components that come from checkouts: Go's build cache, which stays, and the programs as last linked."""
+    return cache() / "checkouts"
 
 
 def toolchain() -> Path:

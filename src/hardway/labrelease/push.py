@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -40,20 +40,23 @@ class Target:
     enter: tuple[str, ...] = ()  # what a command begins with that runs where the registry can be reached
 
 
-def push(built: Built, target: Target, progress: Progress | None = None) -> str:
-    """Every image by digest, the release image last and under its version too: a release that is there is whole."""
+def push(built: Built, target: Target, progress: Progress | None = None, *, besides: Collection[str] = ()) -> str:
+    """Every image by digest, the release image last and under its version too: a release that is there is whole. In
+    addition to a release, whose images are `besides`, only the others are sent, and the version stays that one's."""
     tell = progress or (lambda what, done, total: None)
     _check(target)
-    names = {digest: name for name, digest in sorted(built.images.items(), reverse=True)}
+    every = sorted(built.images.items(), reverse=True)
+    names = {digest: name for name, digest in every if digest not in besides}
     with TemporaryDirectory(prefix="hardway-push-") as scratch:
-        copy = partial(_copy, built, target.enter, _options(target, Path(scratch)))
+        send = partial(copy, built.folder, target.enter, options(target, Path(scratch)))
         for number, (digest, name) in enumerate(sorted(names.items(), key=lambda item: item[1])):
-            tell(f"pushing {name}", number, len(names) + 1)
-            copy(name, f"{built.repository}@{digest}")
-        tell("pushing the release image", len(names), len(names) + 1)
-        copy(RELEASE, f"{built.repository}@{built.digest}")
-        copy(RELEASE, f"{built.repository}:{built.version}-x86_64")
-    tell("pushed", len(names) + 1, len(names) + 1)
+            tell(f"pushing: {name}", number, len(names) + 1)
+            send(name, f"{built.repository}@{digest}")
+        tell("pushing: the release image", len(names), len(names) + 1)
+        send(RELEASE, f"{built.repository}@{built.digest}")
+        if not besides:
+            send(RELEASE, f"{built.repository}:{built.version}-x86_64")
+    tell("pushing", len(names) + 1, len(names) + 1)
     return built.pull_spec
 
 
@@ -63,22 +66,24 @@ def _check(target: Target) -> None:
             raise ConfigError(f"{option} {path}: there is no such file.\n    fix: give the path of one that exists")
 
 
-def _options(target: Target, scratch: Path) -> list[str]:
-    options = ["--preserve-digests"]
+def options(target: Target, scratch: Path) -> list[str]:
+    """What skopeo is told of the registry."""
+    words = ["--preserve-digests"]
     if target.authfile is not None:
-        options += ["--dest-authfile", str(target.authfile)]
+        words += ["--dest-authfile", str(target.authfile)]
     if target.authority is not None:
         shutil.copyfile(target.authority, scratch / "ca.crt")
-        options += ["--dest-cert-dir", str(scratch)]
+        words += ["--dest-cert-dir", str(scratch)]
     if target.insecure:
-        options.append("--dest-tls-verify=false")
-    return options
+        words.append("--dest-tls-verify=false")
+    return words
 
 
-def _copy(built: Built, enter: Sequence[str], options: Sequence[str], name: str, place: str) -> None:
+def copy(folder: Path, enter: Sequence[str], options: Sequence[str], name: str, place: str) -> None:
+    """An image of an OCI layout to its place in a registry."""
     # There is no policy to hold a release of one's own against, on machines that have none either.
     command = [*enter, "skopeo", "--insecure-policy", "copy", "--quiet", *options]
-    done = run.attempt([*command, f"oci:{built.folder}:{name}", f"docker://{place}"], seconds=SECONDS)
+    done = run.attempt([*command, f"oci:{folder}:{name}", f"docker://{place}"], seconds=SECONDS)
     if not done.ok:
         cause = next((fix for words, fix in _CAUSES if words in done.errors), "read skopeo's message above")
         raise ToolError(f"{name} could not be pushed to {place}.\n{run.explain(done)}\n    fix: {cause}")

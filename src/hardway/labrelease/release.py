@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardway.labrelease import deviations, places
+from hardway.labrelease.checkouts.made import NONE, Added, Made
+from hardway.labrelease.checkouts.made import read as read_made
+from hardway.labrelease.checkouts.read import Checkout
 from hardway.labrelease.compile import all as compile
+from hardway.labrelease.compile.checkout import MARK, compile_checkouts
 from hardway.labrelease.components import table as components
 from hardway.labrelease.components.row import Component
 from hardway.labrelease.deviations import Deviation
@@ -21,6 +26,7 @@ from hardway.labrelease.images.table import Set
 from hardway.labrelease.materials import uncompiled
 from hardway.labrelease.payload import assemble, sources
 from hardway.lines.default import DEFAULT
+from hardway.model.errors import ConfigError
 from hardway.registry.signature import trust
 from hardway.release.catalogue import release_of
 
@@ -42,6 +48,7 @@ class Built:
     digest: str  # of the release image
     images: Mapping[str, str]  # image-for name to digest
     deviations: tuple[Deviation, ...]
+    made: tuple[Made, ...] = ()  # from checkouts
 
     @property
     def pull_spec(self) -> str:
@@ -55,13 +62,23 @@ def compiled(rows: Sequence[Component], progress: Progress) -> Mapping[str, Path
     return compile.compile_all(rows, progress=tell)
 
 
-def rows_of(chosen: Set) -> list[Component]:
-    return [components.component(name) for name in images.components(chosen)]
+def from_checkouts(checkouts: Sequence[Checkout], progress: Progress) -> tuple[Made, ...]:
+    """Compiled, each from its checkout as it is now."""
+
+    def tell(name: str, done: int, total: int, what: str) -> None:
+        progress(f"compiling {name}: your checkout, {what}", done, total)
+
+    return compile_checkouts(checkouts, progress=tell)
 
 
-def to_compile(chosen: Set) -> list[str]:
+def rows_of(chosen: Set, without: Collection[str] = ()) -> list[Component]:
+    """The pinned components of a set, apart from those that come from elsewhere."""
+    return [components.component(name) for name in images.components(chosen) if name not in without]
+
+
+def to_compile(chosen: Set, without: Collection[str] = ()) -> list[str]:
     """The components that a build of the set would compile, by name."""
-    return uncompiled(rows_of(chosen))
+    return uncompiled(rows_of(chosen, without))
 
 
 def build(
@@ -70,35 +87,39 @@ def build(
     registry: str = REGISTRY,
     progress: Progress | None = None,
     folder: Path | None = None,
+    made: Sequence[Made] = (),
     programs: Compile = compiled,
     foundation: Foundation = base.layer,
 ) -> Built:
-    """The release of a set, for one repository. What is there already is not made again."""
+    """The release of a set, for one repository, with components from checkouts. What is there already is not made
+    again."""
     tell = progress or (lambda what, done, total: None)
     root = folder or places.cache()
-    folders = programs(rows_of(chosen), tell)
+    added = Added(made=tuple(made))
+    folders = {**programs(rows_of(chosen, added.names), tell), **added.folders}
     blobs = Blobs(root / "blobs")
-    packer = Packer(folders=folders, blobs=blobs, base=foundation(blobs, tell))
+    packer = Packer(folders=folders, blobs=blobs, base=foundation(blobs, tell), added=added)
     packed = packer.images(chosen, tell)
-    missing = stand_ins(chosen, folders)
+    missing = stand_ins(chosen, folders, added)
     every = packed | dict.fromkeys(missing, packed["pod"])
     files = assemble.assemble(
         chosen,
         images={name: f"{registry}@{blob.digest}" for name, blob in every.items()},
         stand_ins=missing,
         folders=folders,
+        added=added,
     )
     release = packer.release(files, assemble.version(chosen))
     if folder is None:  # `build 04` believes what this user's cache holds
         trust.remember(release.digest)
-    return _keep(chosen, registry, root, blobs, release, every, missing)
+    return _keep(chosen, registry, root, blobs, release, every, missing, added)
 
 
-def stand_ins(chosen: Set, folders: Mapping[str, Path]) -> list[str]:
-    """Names that somebody asks for, and that the set has no image for."""
+def stand_ins(chosen: Set, folders: Mapping[str, Path], added: Added = NONE) -> list[str]:
+    """Names that somebody asks for, and that the release has no image for."""
     known = set(release_of(DEFAULT).images)
-    asked = known | assemble.wanted_images(chosen, folders)
-    return sorted(asked - {row.name for row in images.of(chosen)})
+    asked = known | assemble.wanted_images(chosen, folders, added)
+    return sorted(asked - {row.name for row in (*images.of(chosen), *added.images)})
 
 
 def _keep(
@@ -109,24 +130,41 @@ def _keep(
     release: Blob,
     every: Mapping[str, Blob],
     missing: Sequence[str],
+    added: Added,
 ) -> Built:
     name = f"{chosen}-{release.digest.removeprefix('sha256:')[:12]}"
+    record = {"set": chosen, "sources": [row.as_dict() for row in added.made]}
     return Built(
         chosen=chosen,
         version=assemble.version(chosen),
         repository=registry,
-        folder=layout.write(root / "releases" / name, blobs, {**every, RELEASE: release}),
+        folder=layout.write(root / "releases" / name, blobs, {**every, RELEASE: release}, record),
         digest=release.digest,
         images={name: blob.digest for name, blob in every.items()},
-        deviations=_deviations(missing),
+        deviations=_deviations(chosen, missing),
+        made=added.made,
     )
 
 
-def _deviations(missing: Sequence[str]) -> tuple[Deviation, ...]:
+def recorded(name: str, root: Path | None = None) -> tuple[Set, tuple[Made, ...]]:
+    """The set of a release that is kept, and what of it came from checkouts."""
+    folder = (root or places.cache()) / "releases" / Path(name).name
+    try:
+        found = json.loads((folder / layout.RECORD).read_bytes())
+        chosen: Set = found["set"]
+    except (OSError, ValueError, KeyError):
+        raise ConfigError(
+            f"--release {name}: no release of this name is kept, or an older hardway made it.\n"
+            "    fix: `hardway lab release list --all` names those that are kept"
+        ) from None
+    return chosen, read_made(found["sources"], f"--release {name}")
+
+
+def _deviations(chosen: Set, missing: Sequence[str]) -> tuple[Deviation, ...]:
     elsewhere = {row.name for row in images.TABLE}
     return (
         *deviations.RELEASE,
-        *(Deviation(kind="manifest", subject=row.file, why=row.why) for row in sources.LEFT_OUT),
+        *(Deviation(kind="manifest", subject=row.file, why=row.why) for row in sources.LEFT_OUT if chosen in row.sets),
         *(deviations.stand_in(name, other_set=name in elsewhere) for name in missing),
     )
 
@@ -141,21 +179,35 @@ class Kept:
 
 
 def kept(root: Path | None = None) -> list[Kept]:
-    """What is in the cache. Releases share the blobs, so each adds next to nothing."""
+    """What is in the cache. Releases share the blobs, so each adds next to nothing; the newest comes first."""
     place = root or places.cache()
     programs = [Kept(kind="program", name=path.name, bytes=_size(path)) for path in _inside(place / "programs")]
     releases = [
-        Kept(kind="release", name=path.name, bytes=_size(path, alone=True)) for path in _inside(place / "releases")
+        Kept(kind="release", name=path.name, bytes=_size(path, alone=True))
+        for path in sorted(_inside(place / "releases"), key=lambda path: path.stat().st_mtime, reverse=True)
     ]
     unpacked = [Kept(kind="unpacked", name=path.name, bytes=_size(path)) for path in _inside(place / "unpacked")]
-    return [*programs, *releases, Kept(kind="blobs", name="blobs", bytes=_size(place / "blobs")), *unpacked]
+    blobs = Kept(kind="blobs", name="blobs", bytes=_size(place / "blobs"))
+    cached = [Kept(kind="cache", name=path.name, bytes=_size(path)) for path in _inside(place / "checkouts")]
+    return [*programs, *releases, blobs, *unpacked, *cached]
+
+
+def names(root: Path | None = None) -> list[str]:
+    """Of the releases that are kept."""
+    return [path.name for path in _inside((root or places.cache()) / "releases")]
+
+
+def removable(root: Path | None = None) -> list[Path]:
+    """Images and releases, packed or unpacked, and what came from checkouts; pinned programs stay, they take long to
+    compile."""
+    place = root or places.cache()
+    folders = [place / name for name in ("releases", "blobs", "unpacked", "checkouts", places.CONFORMANCE)]
+    return [*filter(Path.is_dir, folders), *sorted((place / "programs").glob(f"*{MARK}*"))]
 
 
 def clean(root: Path | None = None) -> None:
-    """Removes images and releases, packed or unpacked; programs stay, they take long to compile."""
-    place = root or places.cache()
-    for name in ("releases", "blobs", "unpacked"):
-        shutil.rmtree(place / name, ignore_errors=True)
+    for folder in removable(root):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from hardway.libvirt.session import Session
 from hardway.libvirt.world import Seen
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ConfigError, ToolError
-from hardway.model.hosts import HostEntry, Hosts
+from hardway.model.hosts import Hosts
 from hardway.model.hypervisors import FIRST_HOST
 from hardway.workspace.folder import Workspace
 
@@ -93,8 +93,7 @@ def open_fleet(workspace: Workspace, nodes: tuple[str, ...], choices: Choices) -
 
 
 def host_of(node: Node, hosts: Hosts) -> str:
-    plan_name = node.role if node.role == "bootstrap" else f"{node.role}-{node.index}"
-    return hosts.entries.get(plan_name, HostEntry()).hypervisor or FIRST_HOST
+    return hosts.entry(node.role, node.index).hypervisor or FIRST_HOST
 
 
 def _places(choices: Choices, hosts: Hosts) -> dict[str, Choices]:

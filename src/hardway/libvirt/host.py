@@ -6,10 +6,11 @@ import json
 import shlex
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from hardway.model.errors import ConfigError, ToolError
 from hardway.tools.run import attempt, explain, run
+from hardway.tools.virsh import ssh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,17 +52,7 @@ class Host:
                 f"--connect {self.connect}: addresses on a bridge of that host cannot be set over this connection.\n"
                 "    fix: use qemu+ssh://HOST/system, or --no-vips and set them yourself"
             )
-        return [*_ssh(uri), shlex.join(words)]
-
-
-def _ssh(uri: SplitResult) -> list[str]:
-    """The ssh that libvirt itself would call for this address: its parameters `command`, `keyfile` and `no_verify`."""
-    given = {name: values[-1] for name, values in parse_qs(uri.query).items()}
-    port = ["-p", str(uri.port)] if uri.port else []
-    key = ["-i", given["keyfile"]] if "keyfile" in given else []
-    unverified = ["-o", "StrictHostKeyChecking=no"] if given.get("no_verify", "0") != "0" else []
-    target = f"{uri.username}@{uri.hostname}" if uri.username else f"{uri.hostname}"
-    return [given.get("command", "ssh"), "-o", "BatchMode=yes", *port, *key, *unverified, "--", target]
+        return [*ssh(uri), shlex.join(words)]
 
 
 def _alone(address: str) -> str:

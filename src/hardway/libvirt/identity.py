@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, register_namespace
 
+from hardway.io import links
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ConfigError
 
@@ -38,7 +39,7 @@ class Identity:
 
 def read_identity(assets: Path, cluster: Cluster) -> Identity:
     try:
-        found = [(assets / "plan" / name).read_text().strip() for name in ("cluster-id", "infra-id")]
+        found = [_text(assets, f"plan/{name}") for name in ("cluster-id", "infra-id")]
         return Identity(cluster=cluster.domain, cluster_id=str(UUID(found[0])), infra_id=found[1])
     except FileNotFoundError as error:
         raise ConfigError(
@@ -49,6 +50,10 @@ def read_identity(assets: Path, cluster: Cluster) -> Identity:
         raise ConfigError(
             f"{assets / 'plan' / 'cluster-id'}: is not a UUID.\n    fix: put back the file that `hardway build 03` made"
         ) from None
+
+
+def _text(assets: Path, path: str) -> str:
+    return links.read(assets / path, below=assets).decode().strip()
 
 
 def mark(parent: Element, identity: Identity, **more: str) -> Element:

@@ -94,7 +94,7 @@ MACHINE: dict[str, Why] = {
         "The host's own processor: RHCOS needs x86-64-v2, which QEMU's default model does not have.",
         breaks="Fatal glibc error: CPU does not support x86-64-v2 (F39)",
     ),
-    "clock": because("RHCOS takes the hardware clock for UTC.", breaks="certificates are not yet valid (F02)"),
+    "clock": because("RHCOS reads the hardware clock as UTC.", breaks="certificates are not yet valid (F02)"),
     "devices/disk": because(
         "The disk to install to, first in the boot order: empty on the first boot, so the CD-ROM comes next. No "
         "cache of the host between etcd and the disk; what the machine trims is given back.",

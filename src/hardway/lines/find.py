@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -31,8 +32,13 @@ def known_lines() -> tuple[Line, ...]:
     return tuple(sorted(found, key=lambda line: [int(number) for number in line.minor.split(".")]))
 
 
-def _folders() -> set[str]:
-    return {module.name for module in iter_modules(lines.__path__) if _FOLDER.fullmatch(module.name)}
+def _folders() -> frozenset[str]:
+    return _folders_in(tuple(lines.__path__))
+
+
+@cache
+def _folders_in(places: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(module.name for module in iter_modules(places) if _FOLDER.fullmatch(module.name))
 
 
 def _line(folder: str) -> Line:

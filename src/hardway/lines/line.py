@@ -22,6 +22,19 @@ class Ignition:
     read: tuple[str, ...]  # by the Ignition of the machines, as stable
     written: str  # by the installer, and so by us
     rendered: str  # by the machine-config operator
+    merged: tuple[str, ...]  # read by that operator in MachineConfigs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operator:
+    """An operator that makes a part of the cluster where a release deploys it. Where none does, the part is made by
+    hand."""
+
+    name: str  # of its ClusterOperator
+    deployment: str  # NAMESPACE/NAME, among the release's manifests
+    pods: str = ""  # NAMESPACE/NAME of the static pods that it makes; a dash and the node's name follow
+    revisions: str = ""  # the resource in which it reports the revision on each node
+    why: str  # what it makes, and what two makers would do to each other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -35,6 +48,7 @@ class Line:
     capability_sets: Mapping[str, frozenset[str]]  # vCurrent among them
     gates: tuple[Gate, ...]  # of the release's gates, those that Kubernetes itself knows
     locked_gates: tuple[str, ...]  # those that Kubernetes knows and lets nobody set
+    operators: tuple[Operator, ...]  # of the publisher's releases: every one of them has these
     lab_kubernetes: str  # the version that the lab's release is compiled from
 
     def __repr__(self) -> str:
@@ -63,12 +77,35 @@ class Line:
         """Kubernetes promises one minor version of skew, and oc is a kubectl."""
         return _one_before(self.kubernetes)
 
+    @property
+    def served_kinds(self) -> frozenset[tuple[str, str]]:
+        """The types, each with its apiVersion, that API servers of this line have without a CRD."""
+        return _pairs(self.facts("kinds.json")["served"])
+
+    @property
+    def kinds(self) -> frozenset[tuple[str, str]]:
+        """Those, and the types that CRDs of its releases define, in any feature set and capability."""
+        return self.served_kinds | _pairs(self.facts("kinds.json")["defined"])
+
+    @property
+    def cluster_scoped(self) -> frozenset[tuple[str, str]]:
+        """API group and kind of those that are in no namespace; the sources are those of the types."""
+        groups: Mapping[str, str] = self.facts("cluster-scoped.json")
+        return frozenset((group, kind) for group, kinds in groups.items() for kind in kinds.split())
+
     def facts(self, name: str) -> Any:
         """A JSON file of the line's folder."""
         import json
         from importlib.resources import files
 
         return json.loads(files(f"{__package__}.{folder_of(self.minor)}").joinpath(name).read_text())
+
+
+def _pairs(sources: Mapping[str, Mapping[str, str]]) -> frozenset[tuple[str, str]]:
+    """Of types that are grouped by their source: a repository, its branch, and a folder there."""
+    return frozenset(
+        (api, kind) for types in sources.values() for api, kinds in types.items() for kind in kinds.split()
+    )
 
 
 def _one_before(version: str) -> str:

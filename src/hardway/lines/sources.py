@@ -9,8 +9,9 @@ from hardway.lines.default import DEFAULT
 
 
 def source(repository: str, path: str) -> str:
-    """A path in a repository of OpenShift; an empty path leaves a prefix for paths to follow."""
-    return f"openshift/{repository} {DEFAULT.branch} {path}"
+    """A path in a repository, of OpenShift if no owner is named; an empty path leaves a prefix for paths to follow."""
+    owner = "" if "/" in repository else "openshift/"
+    return f"{owner}{repository} {DEFAULT.branch} {path}"
 
 
 def kubernetes(path: str) -> str:

@@ -35,7 +35,6 @@ def _public(given: Given) -> dict[str, Any]:
 
 
 _NEXT_BOUND = Document(
-    address="manifest/secret-bound-sa-token-signing-key.yaml",
     path="manifests/secret-bound-sa-token-signing-key.yaml",
     body=_next_bound,
     needs=(f"key/{BOUND}", f"pub/{BOUND}"),
@@ -53,7 +52,6 @@ _NEXT_BOUND = Document(
 )
 
 _INITIAL = Document(
-    address="manifest/secret-initial-kube-controller-manager-service-account-private-key.yaml",
     path="manifests/secret-initial-kube-controller-manager-service-account-private-key.yaml",
     body=_initial,
     needs=("key/service-account",),
@@ -67,7 +65,6 @@ _INITIAL = Document(
 )
 
 _PUBLIC = Document(
-    address="manifest/configmap-sa-token-signing-certs.yaml",
     path="manifests/configmap-sa-token-signing-certs.yaml",
     body=_public,
     needs=("pub/service-account",),

@@ -44,7 +44,6 @@ def _body(given: Given) -> dict[str, Any]:
 def documents(cluster: Cluster) -> tuple[Document, ...]:
     return (
         Document(
-            address="manifest/cluster-config.yaml",
             path="manifests/cluster-config.yaml",
             body=_body,
             reasons={
@@ -58,7 +57,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
                 ),
             },
             why=because(
-                "How the cluster was asked for, for operators that need more than the config resources say.",
+                "The install-config, for operators that need more than the config resources say.",
                 readers="the network, etcd and cloud-credential operators; cluster-bootstrap",
                 breaks='the network operator does not start: configmaps "cluster-config-v1" not found (F32)',
                 source=MANIFESTS + "operators.go",

@@ -54,7 +54,6 @@ def _scheduler(given: Given) -> dict[str, Any]:
 
 
 _INGRESS = Document(
-    address="manifest/cluster-ingress-02-config.yml",
     path="manifests/cluster-ingress-02-config.yml",
     body=_ingress,
     common=CONFIG,
@@ -66,19 +65,18 @@ _INGRESS = Document(
         "spec.loadBalancer.platform.type": because("No cloud, so no load balancer of a cloud to describe."),
         "status.defaultPlacement": because(
             "Where router pods go: to workers, or to the control plane when there is only one of it.",
-            breaks="nothing that lasts: the ingress operator fills an empty value in when it starts",
+            breaks="no lasting effect: the ingress operator fills an empty value in when it starts",
         ),
     },
     why=because(
         "Under which domain applications are published, and where the routers run.",
         readers="the ingress, authentication and console operators",
-        breaks="the ingress operator does not start and no Route ever works (F33)",
+        breaks="the ingress operator does not start, and no Route works",
         source=MANIFESTS + "ingress.go",
     ),
 )
 
 _DNS = Document(
-    address="manifest/cluster-dns-02-config.yml",
     path="manifests/cluster-dns-02-config.yml",
     body=_dns,
     common=CONFIG,
@@ -100,7 +98,6 @@ _DNS = Document(
 )
 
 _INFRASTRUCTURE = Document(
-    address="manifest/cluster-infrastructure-02-config.yml",
     path="manifests/cluster-infrastructure-02-config.yml",
     body=_infrastructure,
     common=CONFIG,
@@ -109,12 +106,13 @@ _INFRASTRUCTURE = Document(
         "spec.cloudConfig.name": because("No cloud provider, so no ConfigMap that configures one."),
         "spec.platformSpec.type": because("What the cluster was asked to run on: nothing that OpenShift manages."),
         "status.apiServerInternalURI": because(
-            "How nodes and operators reach the API from inside. The field ends in URI; one in URL is refused.",
+            "How nodes and operators reach the API from inside. The name ends in URI; with URL it is an unknown field.",
             breaks="machine-config-controller cannot render apiserver-url.env: urlPort: unknown scheme",
         ),
         "status.apiServerURL": because("How people reach the API from outside; the console prints it for oc login."),
         "status.controlPlaneTopology": because(
-            "HighlyAvailable from three control-plane nodes on, else SingleReplica: whether operators want spares.",
+            "HighlyAvailable from three control-plane nodes on, else SingleReplica: whether operators run more than "
+            "one replica.",
             breaks="the operators of the control plane stop at an empty value: ControlPlaneTopology was not set",
         ),
         "status.infrastructureTopology": because(
@@ -139,7 +137,6 @@ _INFRASTRUCTURE = Document(
 )
 
 _SCHEDULER = Document(
-    address="manifest/cluster-scheduler-02-config.yml",
     path="manifests/cluster-scheduler-02-config.yml",
     body=_scheduler,
     common=CONFIG,
@@ -153,7 +150,7 @@ _SCHEDULER = Document(
         "status": EMPTY_STATUS,
     },
     why=because(
-        "Who may run ordinary pods.",
+        "Which nodes may run ordinary pods.",
         readers="the kube-scheduler and machine-config operators",
         breaks="the operators create one with masters not schedulable, and a cluster without workers stalls",
         source=MANIFESTS + "scheduler.go",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,6 @@ from hardway.model.why import because
 STAGE = "07"
 CONFIG = "config.openshift.io"
 OPERATOR = "operator.openshift.io"
-PATCH = b'{"spec":{"overrides":null}}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +94,17 @@ OVERRIDES: tuple[Override, ...] = (
 writes one too."""
 
 
+def unmanaged(cluster: Cluster) -> list[dict[str, Any]]:
+    """Operators that are never deployed: their Deployment, and their ClusterOperator, for which CVO would wait."""
+    rows = [row for row in cluster.line.operators if row.name in cluster.unmanaged]
+    found = []
+    for row in rows:
+        namespace, _, name = row.deployment.partition("/")
+        found.append(Override(file="", group="apps", kind="Deployment", namespace=namespace, name=name).entry())
+        found.append(Override(file="", group=CONFIG, kind="ClusterOperator", name=row.name).entry())
+    return found
+
+
 def _capabilities(cluster: Cluster) -> dict[str, Any]:
     assert cluster.capabilities is not None
     chosen: dict[str, Any] = {"baselineCapabilitySet": cluster.capabilities.baseline}
@@ -107,7 +118,7 @@ def _body(given: Given) -> dict[str, Any]:
     spec: dict[str, Any] = {
         "channel": cluster.line.channel,
         "clusterID": given.text("id/cluster"),
-        "overrides": [row.entry() for row in OVERRIDES if row.when(cluster)],
+        "overrides": [*(row.entry() for row in OVERRIDES if row.when(cluster)), *unmanaged(cluster)],
     }
     if cluster.capabilities:
         spec["capabilities"] = _capabilities(cluster)
@@ -126,9 +137,10 @@ REASONS = {
         "The optional parts of OpenShift that install-config asks for; absent means all of them."
     ),
     "spec.overrides": because(
-        "Objects that were made here and not by the release: CVO ignores them until bootkube.sh removes this list.",
-        breaks="the operator may overwrite them with the release's empty ones, or wait for them; left in place "
-        "afterwards it refuses updates: ClusterVersionOverridesSet",
+        "Objects that were made here and not by the release: CVO ignores them until bootkube.sh removes this list. "
+        "Operators of `unmanagedOperators` stay in it.",
+        breaks="the operator may overwrite them with the release's empty ones, or wait for them; if the list "
+        "stays, CVO refuses updates: ClusterVersionOverridesSet",
     ),
 }
 
@@ -136,7 +148,6 @@ REASONS = {
 def documents(cluster: Cluster) -> tuple[Document, ...]:
     return (
         Document(
-            address="manifest/cvo-overrides.yaml",
             path="manifests/cvo-overrides.yaml",
             body=_body,
             needs=("id/cluster",),
@@ -152,6 +163,10 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
     )
 
 
+def _patch(cluster: Cluster) -> bytes:
+    return json.dumps({"spec": {"overrides": unmanaged(cluster) or None}}, separators=(",", ":")).encode()
+
+
 def patches() -> list[Asset]:
     return [
         Asset(
@@ -160,9 +175,10 @@ def patches() -> list[Asset]:
             path="original_cvo_overrides.patch",
             mode=0o600,
             kind="derived",
-            make=lambda given: PATCH,
+            make=lambda given: _patch(given.cluster),
             why=because(
-                "A JSON merge patch that removes the overrides once everything has been applied.",
+                "A JSON merge patch that removes the overrides once everything has been applied. Those for "
+                "`unmanagedOperators` stay.",
                 readers="bootkube.sh, near its end",
                 breaks="the overrides stay, and the cluster can never be updated: ClusterVersionOverridesSet",
                 source=INSTALLER + "pkg/asset/ignition/bootstrap/cvoignore.go",

@@ -78,7 +78,6 @@ REASONS = {
 def documents(cluster: Cluster) -> tuple[Document, ...]:
     return (
         Document(
-            address="manifest/99_feature-gate.yaml",
             path="openshift/99_feature-gate.yaml",
             body=_body,
             common=CONFIG,

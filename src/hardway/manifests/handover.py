@@ -15,7 +15,9 @@ TYPE_LABEL = "auth.openshift.io/managed-certificate-type"
 
 
 def of(pem: bytes, owner: str, *, hostnames: bool = False) -> dict[str, str]:
-    """The annotations for the first certificate of a file."""
+    """The annotations for the first certificate of a file; none where there is no certificate yet."""
+    if not pem:
+        return {}
     from cryptography import x509
     from cryptography.x509.oid import NameOID
 

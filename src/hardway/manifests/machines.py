@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from hardway.emit.document import Document
+from hardway.emit.ignition import data_url
 from hardway.graph.asset import Given
-from hardway.manifests.shapes import CONFIG, INSTALLER, base64, metadata, secret
+from hardway.manifests.shapes import CONFIG, INSTALLER, metadata, secret
 from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 
@@ -18,21 +19,34 @@ ROLE_LABEL = "machineconfiguration.openshift.io/role"
 NO_SMT = ["nosmt", "smt-enabled=off"]
 SOURCE = INSTALLER + "pkg/asset/machines/machineconfig/"
 
+CONTROLLER_KINDS = {
+    "MachineConfig": "what is added to the templates: ssh keys, kernel arguments, your own",
+    "MachineConfigPool": "which configs a pool is merged from",
+    "KubeletConfig": "changes to the kubelet's settings",
+    "ContainerRuntimeConfig": "changes to CRI-O's settings",
+    "FeatureGate": "which templates and kubelet gates apply to this version",
+    "ImageDigestMirrorSet": "mirrors, for /etc/containers/registries.conf",
+    "ImageContentSourcePolicy": "mirrors in the older form",
+    "ImageTagMirrorSet": "mirrors for tags",
+    "ClusterImagePolicy": "signatures that images need, for /etc/containers/policy.json, with the gate of Sigstore",
+    "ImagePolicy": "the same for the images of one namespace, for /etc/crio/policies",
+    "APIServer": "the TLS profile of the kubelet",
+    "Node": "the cgroup version and latency profile",
+    "Image": "registries that are allowed, blocked or without TLS",
+}
+"""The kinds that machine-config-controller picks out of a folder of manifests, and what it takes from each."""
+
 
 def pointer(cluster: Cluster, role: str, root_ca: bytes) -> bytes:
     """The whole Ignition config of a machine that is to ask the machine-config server for the rest."""
     config = {
         "ignition": {
             "config": {"merge": [{"source": f"https://{cluster.api_int_host}:22623/config/{role}"}]},
-            "security": {"tls": {"certificateAuthorities": [{"source": _data_url(root_ca)}]}},
+            "security": {"tls": {"certificateAuthorities": [{"source": data_url(root_ca)}]}},
             "version": cluster.line.ignition.written,
         }
     }
     return json.dumps(config, separators=(",", ":")).encode()
-
-
-def _data_url(content: bytes) -> str:
-    return "data:text/plain;charset=utf-8;base64," + base64(content)
 
 
 def _user_data(role: str, given: Given) -> dict[str, Any]:
@@ -40,12 +54,12 @@ def _user_data(role: str, given: Given) -> dict[str, Any]:
     return secret(metadata(f"{role}-user-data", "openshift-machine-api"), content)
 
 
-def _machine_config(cluster: Cluster, role: str, name: str, **said: Any) -> dict[str, Any]:
+def machine_config(cluster: Cluster, role: str, name: str, **said: Any) -> dict[str, Any]:
     ignition = {"ignition": {"version": cluster.line.ignition.written}} | said.pop("config", {})
     return {
         "apiVersion": "machineconfiguration.openshift.io/v1",
         "kind": "MachineConfig",
-        "metadata": {"creationTimestamp": None, **metadata(f"99-{role}-{name}", labels={ROLE_LABEL: role})},
+        "metadata": {"creationTimestamp": None, **metadata(name, labels={ROLE_LABEL: role})},
         "spec": {
             "baseOSExtensionsContainerImage": "",
             "config": ignition,
@@ -61,15 +75,15 @@ def _machine_config(cluster: Cluster, role: str, name: str, **said: Any) -> dict
 
 def _ssh(role: str, given: Given) -> dict[str, Any]:
     users = [{"name": "core", "sshAuthorizedKeys": [given.cluster.ssh_key]}]
-    return _machine_config(given.cluster, role, "ssh", config={"passwd": {"users": users}})
+    return machine_config(given.cluster, role, f"99-{role}-ssh", config={"passwd": {"users": users}})
 
 
 def _fips(role: str, given: Given) -> dict[str, Any]:
-    return _machine_config(given.cluster, role, "fips", fips=True)
+    return machine_config(given.cluster, role, f"99-{role}-fips", fips=True)
 
 
 def _hyperthreading(role: str, given: Given) -> dict[str, Any]:
-    return _machine_config(given.cluster, role, "disable-hyperthreading", kernelArguments=list(NO_SMT))
+    return machine_config(given.cluster, role, f"99-{role}-disable-hyperthreading", kernelArguments=list(NO_SMT))
 
 
 def _is_threading_off(role: str, cluster: Cluster) -> bool:
@@ -118,7 +132,6 @@ def _document(role: str, name: str, body: Callable[[str, Given], dict[str, Any]]
         source=SOURCE,
     )
     return Document(
-        address=f"manifest/{file}",
         path=f"openshift/{file}",
         body=partial(body, role),
         common=CONFIG,
@@ -145,7 +158,6 @@ def _smt_document(role: str) -> Document:
 def _user_data_document(role: str) -> Document:
     file = f"99_openshift-cluster-api_{role}-user-data-secret.yaml"
     return Document(
-        address=f"manifest/{file}",
         path=f"openshift/{file}",
         body=partial(_user_data, role),
         needs=("cert/root-ca",),

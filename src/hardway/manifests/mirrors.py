@@ -49,7 +49,6 @@ _MIRRORS = because("Where to look first, in this order; only for images asked fo
 _BREAKS = "a cluster without a way to quay.io pulls nothing: manifest unknown, or a timeout (F12)"
 
 _DIGESTS = Document(
-    address="manifest/image-digest-mirror-set.yaml",
     path="manifests/image-digest-mirror-set.yaml",
     body=_digest_mirrors,
     common=CONFIG,
@@ -68,7 +67,6 @@ _DIGESTS = Document(
 )
 
 _CONTENT = Document(
-    address="manifest/image-content-source-policy.yaml",
     path="manifests/image-content-source-policy.yaml",
     body=_content_policy,
     common=CONFIG,

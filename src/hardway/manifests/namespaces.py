@@ -139,7 +139,7 @@ LEVEL_ZERO = because(
     "ranges needs the control plane that runs in such pods",
 )
 LEVEL_WITHOUT_PODS = because("Level 0, as the release declares it; no pod runs here.", readers=SCC_ADMISSION)
-NO_LEVEL = because("Written as empty, so that a level from an older release goes away.", readers=SCC_ADMISSION)
+NO_LEVEL = because("Written as empty, so that a level from an older release is removed.", readers=SCC_ADMISSION)
 
 
 def _body(row: Namespace, given: Given) -> dict[str, Any]:
@@ -190,7 +190,6 @@ def _level(row: Namespace) -> Why:
 def _document(row: Namespace) -> Document:
     file = f"{PREFIX}{row.name}.yaml"
     return Document(
-        address=f"manifest/{file}",
         path=f"manifests/{file}",
         body=partial(_body, row),
         common=CLUSTER_SCOPED,
@@ -204,8 +203,8 @@ def _why(row: Namespace) -> Why:
     breaks = f'applying those objects fails: namespaces "{row.name}" not found, until the release brings it'
     if row.brought_by:
         readers = f"{row.brought_by}; no object of ours is in it"
-        breaks = f"nothing that lasts: {row.brought_by} makes it too"
-    return because(f"For {row.holds}.", readers=readers, breaks=breaks, source=f"openshift/{row.source}")
+        breaks = f"no lasting effect: {row.brought_by} makes it too"
+    return because(f"For {row.holds}.", readers=readers, breaks=breaks, source=row.source)
 
 
 DOCUMENTS = tuple(_document(row) for row in TABLE)

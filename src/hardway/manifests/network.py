@@ -12,6 +12,7 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import because
 
 OVN = "OVNKubernetes"
+READERS = frozenset({"kube-apiserver", "kube-controller-manager"})  # operators that take the networks from the status
 NOWHERE = {"nodeSelector": None, "tolerations": None}
 
 
@@ -36,11 +37,16 @@ def _config(given: Given) -> dict[str, Any]:
         "networkType": cluster.network_type,
         "serviceNetwork": _services(cluster),
     }
-    return config("Network", spec, _reported(spec) if cluster.road == "operators" else {})
+    return config("Network", spec, _reported(spec) if needs_status(cluster) else {})
+
+
+def needs_status(cluster: Cluster) -> bool:
+    """Whether operators read there what no network operator reports."""
+    return "network" not in cluster.operators and not READERS.isdisjoint(cluster.operators)
 
 
 def _reported(spec: dict[str, Any]) -> dict[str, Any]:
-    """What the network operator would report: no such operator runs on this road, and others read its word."""
+    """What the network operator would report."""
     return {name: spec[name] for name in ("clusterNetwork", "networkType", "serviceNetwork")}
 
 
@@ -82,7 +88,6 @@ _SERVICES = because(
 )
 
 _CONFIG = Document(
-    address="manifest/cluster-network-02-config.yml",
     path="manifests/cluster-network-02-config.yml",
     body=_config,
     common=CONFIG,
@@ -96,11 +101,11 @@ _CONFIG = Document(
             "An empty policy: no Service may claim an external address until an administrator allows some."
         ),
         "spec.networkDiagnostics": because(
-            "Diagnostics as the operator likes them: nothing chosen, nothing restricted."
+            "Empty: the network operator decides on mode and placement of its diagnostics."
         ),
         "status": because(
-            "Empty: the network operator reports here what it has really set up. Where the control plane's operators "
-            "run without that one, it says what was asked for.",
+            "Empty: the network operator reports here what it has really set up. Where the release has no network "
+            "operator, the status repeats the networks of spec.",
             breaks="the kube-apiserver operator takes 10.3.0.0/16 for the service network: status.serviceNetwork not "
             "found",
         ),
@@ -114,7 +119,6 @@ _CONFIG = Document(
 )
 
 _OPERATOR = Document(
-    address="manifest/cluster-network-03-config.yml",
     path="manifests/cluster-network-03-config.yml",
     body=_operator,
     common=CONFIG,
@@ -130,7 +134,7 @@ _OPERATOR = Document(
         "spec.disableNetworkDiagnostics": because("The operator's connectivity checks stay on."),
         "spec.managementState": because("The operator is to do its work."),
         "spec.observedConfig": because("Written by the operator from what it sees; Go writes the empty field."),
-        "spec.unsupportedConfigOverrides": because("A way around the operator that nobody uses here."),
+        "spec.unsupportedConfigOverrides": because("Settings that the operator does not support; unused here."),
         "status.readyReplicas": because("Go writes the zero; the operator reports the rest."),
     },
     why=because(

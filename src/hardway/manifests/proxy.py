@@ -81,7 +81,6 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
 
 
 _PROXY = Document(
-    address="manifest/cluster-proxy-01-config.yaml",
     path="manifests/cluster-proxy-01-config.yaml",
     body=_proxy,
     common=CONFIG,
@@ -95,7 +94,6 @@ _PROXY = Document(
 )
 
 _USER_BUNDLE = Document(
-    address="manifest/user-ca-bundle-config.yaml",
     path="manifests/user-ca-bundle-config.yaml",
     body=_user_bundle,
     common=(*NAMESPACED, *UNSET_TIME),

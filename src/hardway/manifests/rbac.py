@@ -21,7 +21,7 @@ def documents(cluster: Cluster) -> tuple[Document, ...]:
     return (_NODE_BOOTSTRAPPER, _KUBELET_ROLE, _KUBELET_BINDING)
 
 
-def _binding(name: str, role: str, subjects: list[dict[str, str]]) -> dict[str, Any]:
+def binding(name: str, role: str, subjects: list[dict[str, str]]) -> dict[str, Any]:
     return {
         "apiVersion": f"{RBAC}/v1",
         "kind": "ClusterRoleBinding",
@@ -33,7 +33,7 @@ def _binding(name: str, role: str, subjects: list[dict[str, str]]) -> dict[str, 
 
 def _node_bootstrapper(given: Given) -> dict[str, Any]:
     account = {"kind": "ServiceAccount", "name": "node-bootstrapper", "namespace": "openshift-machine-config-operator"}
-    return _binding("system-bootstrap-node-bootstrapper", "system:node-bootstrapper", [account])
+    return binding("system-bootstrap-node-bootstrapper", "system:node-bootstrapper", [account])
 
 
 def _kubelet_role(given: Given) -> dict[str, Any]:
@@ -48,18 +48,17 @@ def _kubelet_role(given: Given) -> dict[str, Any]:
 
 def _kubelet_binding(given: Given) -> dict[str, Any]:
     users = [{"apiGroup": RBAC, "kind": "User", "name": name} for name in ("kube-apiserver", "system:kube-apiserver")]
-    return _binding(KUBELET_CALLER, KUBELET_CALLER, users)
+    return binding(KUBELET_CALLER, KUBELET_CALLER, users)
 
 
 _NODE_BOOTSTRAPPER = Document(
-    address="manifest/csr-bootstrap-role-binding.yaml",
     path="manifests/csr-bootstrap-role-binding.yaml",
     body=_node_bootstrapper,
     common=CLUSTER_SCOPED,
     reasons={
         "roleRef": because(
-            "A role of Kubernetes: it may create certificate signing requests and read its own, no more. Approving "
-            "stays with a person, or with a program that the person starts."
+            "system:node-bootstrapper, a role of Kubernetes: it may create and read certificate signing requests, no "
+            "more. Approving stays with a person, or with a program that the person starts."
         ),
         "subjects": because(
             "The account whose name and groups are in the certificate that every new kubelet starts with.",
@@ -76,7 +75,6 @@ _NODE_BOOTSTRAPPER = Document(
 )
 
 _KUBELET_ROLE = Document(
-    address="manifest/cluster-role-kube-apiserver.yaml",
     path="manifests/cluster-role-kube-apiserver.yaml",
     body=_kubelet_role,
     common=CLUSTER_SCOPED,
@@ -87,26 +85,25 @@ _KUBELET_ROLE = Document(
     },
     why=because(
         "The right to call kubelets.",
-        readers="kubelets, which ask the API server whether a caller may",
+        readers="kubelets, which check each caller with a SubjectAccessReview",
         breaks="logs, exec and port-forward end in: Forbidden (user=system:kube-apiserver, verb=get, resource=nodes)",
         source=KASO,
     ),
 )
 
 _KUBELET_BINDING = Document(
-    address="manifest/cluster-role-binding-kube-apiserver.yaml",
     path="manifests/cluster-role-binding-kube-apiserver.yaml",
     body=_kubelet_binding,
     common=CLUSTER_SCOPED,
     reasons={
         "roleRef": because("The role in cluster-role-kube-apiserver.yaml."),
         "subjects": because(
-            "The name in the API server's client certificate towards kubelets, and a shorter one of old."
+            "The user name in the API server's client certificate for kubelets, and its older form, kube-apiserver."
         ),
     },
     why=because(
-        "Gives that right to the API server itself.",
-        readers="kubelets, which ask the API server whether a caller may",
+        "Gives the right to call kubelets to the API server's own user.",
+        readers="kubelets, which check each caller with a SubjectAccessReview",
         breaks="logs, exec and port-forward end in: Forbidden (user=system:kube-apiserver, verb=get, resource=nodes)",
         source=KASO,
     ),

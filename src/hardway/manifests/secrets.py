@@ -52,20 +52,18 @@ def _install(given: Given) -> dict[str, Any]:
 
 
 _CLOUD = Document(
-    address="manifest/kube-cloud-config.yaml",
     path="manifests/kube-cloud-config.yaml",
     body=_cloud,
     reasons={"type": OPAQUE, "data.config": because("Empty: there is no cloud to configure.")},
     why=because(
         "The place where a cloud provider's settings would be.",
         readers="nobody on this platform; the name is expected to exist",
-        breaks="nothing here",
+        breaks="no effect on platform none",
         source=TEMPLATES + "bootkube/kube-cloud-config.yaml",
     ),
 )
 
 _ROOT_CA = Document(
-    address="manifest/kube-system-configmap-root-ca.yaml",
     path="manifests/kube-system-configmap-root-ca.yaml",
     body=_root_ca,
     needs=("cert/root-ca",),
@@ -79,7 +77,6 @@ _ROOT_CA = Document(
 )
 
 _SERVER_TLS = Document(
-    address="manifest/machine-config-server-tls-secret.yaml",
     path="manifests/machine-config-server-tls-secret.yaml",
     body=_server_tls,
     needs=("cert/machine-config-server", "key/machine-config-server"),
@@ -98,7 +95,6 @@ _SERVER_TLS = Document(
 )
 
 _PULL_SECRET = Document(
-    address="manifest/openshift-config-secret-pull-secret.yaml",
     path="manifests/openshift-config-secret-pull-secret.yaml",
     body=_pull_secret,
     reasons={
@@ -114,7 +110,6 @@ _PULL_SECRET = Document(
 )
 
 _KUBEADMIN = Document(
-    address="manifest/99_kubeadmin-password-secret.yaml",
     path="openshift/99_kubeadmin-password-secret.yaml",
     body=_kubeadmin,
     needs=("hash/kubeadmin",),
@@ -130,7 +125,6 @@ _KUBEADMIN = Document(
 )
 
 _INSTALL = Document(
-    address="manifest/openshift-install-manifests.yaml",
     path="openshift/openshift-install-manifests.yaml",
     body=_install,
     common=(*NAMESPACED, *UNSET_TIME),
@@ -141,7 +135,7 @@ _INSTALL = Document(
     why=because(
         "How the cluster was made, for statistics and support.",
         readers="telemetry and must-gather",
-        breaks="nothing at run time",
+        breaks="no effect at run time",
         source=INSTALLER + "pkg/asset/openshiftinstall/openshiftinstall.go",
     ),
 )

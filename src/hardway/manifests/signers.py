@@ -75,8 +75,8 @@ SIGNERS: tuple[Signer, ...] = (
     Signer(
         name="kube-control-plane-signer",
         certificate="kube-control-plane-signer",
-        breaks="the masters' API servers refuse the client certificates that it signed here with 401: those of a "
-        "hand-made controller-manager, scheduler and kube-proxy",
+        breaks="the masters' API servers answer 401 to clients with a certificate of this signer: a hand-made "
+        "controller-manager, scheduler and kube-proxy",
     ),
     Signer(
         name="csr-signer-signer",
@@ -148,7 +148,6 @@ def _signer(row: Signer) -> Document:
         else f"secret-{row.name}.yaml"
     )
     return Document(
-        address=f"manifest/{file}",
         path=f"manifests/{file}",
         body=partial(_signer_body, row),
         needs=(f"cert/{row.certificate}", f"key/{row.certificate}"),
@@ -169,7 +168,6 @@ def _trust_body(row: Trust, given: Given) -> dict[str, Any]:
 
 def _trust(row: Trust) -> Document:
     return Document(
-        address=f"manifest/{row.file}",
         path=f"manifests/{row.file}",
         body=partial(_trust_body, row),
         needs=(f"bundle/{row.bundle}",),

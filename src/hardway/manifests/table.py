@@ -7,6 +7,7 @@ from hardway.manifests import (
     accounts,
     cluster_config,
     config,
+    constraints,
     cvo,
     etcd,
     features,
@@ -14,6 +15,8 @@ from hardway.manifests import (
     mirrors,
     namespaces,
     network,
+    partitioning,
+    policy,
     proxy,
     rbac,
     secrets,
@@ -24,7 +27,7 @@ from hardway.model.cluster import Cluster
 INSTALLER_FAMILIES = (cluster_config, config, cvo, features, machines, mirrors, network, proxy, secrets)
 """What openshift-install writes too."""
 
-OPERATOR_FAMILIES = (accounts, etcd, namespaces, rbac, signers)
+OPERATOR_FAMILIES = (accounts, constraints, etcd, namespaces, partitioning, policy, rbac, signers)
 """What operators render on the bootstrap node in an ordinary installation, and is written by hand here."""
 
 

@@ -22,10 +22,13 @@ class Flaw:
     message: str
     fix: str = ""  # empty: the check's
     failure: str = ""  # empty: the check's
+    breaks: str = ""  # what it leads to; empty: as the check says
     severity: Severity = "error"
     origin: str = ""  # the file that the subject was compared with, if that may be the defect
     package: str = ""  # a safe remedy: a package of the distribution
     commands: tuple[Command, ...] = ()  # safe remedies: commands, in order
+    candidates: tuple[str, ...] = ()  # failure modes, one of which it is
+    decide: str = ""  # what would tell which, with the command that shows it
 
 
 def never(subject: Any) -> str:
@@ -58,10 +61,14 @@ class Finding:
     message: str
     fix: str
     failure: str = ""
+    breaks: str = ""
     severity: Severity = "error"
     ignored: bool = False  # the user asked not to fail for it
     package: str = ""
     commands: tuple[Command, ...] = ()
+    candidates: tuple[str, ...] = ()
+    decide: str = ""
+    cause: str = ""  # the check whose finding explains this one, where the record of the build says so
 
     @property
     def label(self) -> str:
@@ -90,6 +97,7 @@ class Report:
     ran: tuple[str, ...]
     findings: tuple[Finding, ...]
     skipped: Mapping[str, str] = field(default_factory=dict)  # the reason, by the check's name
+    notes: tuple[str, ...] = ()  # what a report without findings does not mean
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -103,9 +111,10 @@ class Report:
     def ok(self) -> bool:
         return not self.errors
 
-    def ignoring(self, names: Collection[str]) -> Report:
-        """The same, where findings of these checks are shown and do not count."""
-        return replace(self, findings=tuple(replace(f, ignored=f.check in names) for f in self.findings))
+    def ignoring(self, ids: Collection[str]) -> Report:
+        """The same, where findings of these checks and failure modes are shown and do not count."""
+        findings = (replace(f, ignored=f.check in ids or f.failure in ids) for f in self.findings)
+        return replace(self, findings=tuple(findings))
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -119,9 +128,10 @@ class Report:
     def merge(reports: Iterable[Report]) -> Report:
         several = list(reports)
         return Report(
-            ran=tuple(name for r in several for name in r.ran),
+            ran=tuple(dict.fromkeys(name for r in several for name in r.ran)),
             findings=tuple(f for r in several for f in r.findings),
             skipped={name: reason for r in several for name, reason in r.skipped.items()},
+            notes=tuple(note for r in several for note in r.notes),
         )
 
 
@@ -158,9 +168,12 @@ def _finding(check: Check[Subject], flaw: Flaw) -> Finding:
         message=_printable(flaw.message),
         fix=flaw.fix or check.fix,
         failure=flaw.failure or check.failure,
+        breaks=flaw.breaks or check.why.breaks,
         severity=flaw.severity,
         package=flaw.package,
         commands=flaw.commands,
+        candidates=flaw.candidates,
+        decide=flaw.decide,
     )
 
 

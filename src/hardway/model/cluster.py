@@ -10,6 +10,8 @@ from typing import Any, Literal
 from hardway.lines.find import line_of
 from hardway.lines.line import Line
 from hardway.model.entropy import KeyKind
+from hardway.model.errors import ConfigError
+from hardway.model.own.document import Own
 
 Role = Literal["bootstrap", "master", "worker"]
 Network = IPv4Network | IPv6Network
@@ -35,8 +37,9 @@ class Node:
         return self.addresses[0]
 
 
-Road = Literal["hand", "operators", "rendered"]
-"""Who makes the control plane: our tables; the operators, on the masters; on the bootstrap node, what they render."""
+Road = Literal["payload", "hand", "operators", "rendered"]
+"""Who makes the control plane: as the release's operators decide; our tables alone; the operators, on the masters; on
+the bootstrap node, what they render."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,15 @@ class Capabilities:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What the release's manifests bring to a cluster that runs its own control plane."""
+
+    operators: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # ClusterOperator -> its namespaces
+    deployments: tuple[str, ...] = ()  # NAMESPACE/NAME
+    types: tuple[str, ...] = ()  # CRDs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
     """The release the cluster is made of."""
 
@@ -76,12 +88,18 @@ class Release:
     gates: Mapping[str, Gates] = field(default_factory=dict)  # by feature set, of a self-managed cluster
     architecture: str = "amd64"  # or multi
     origin: Literal["catalogue", "payload"] = "catalogue"
+    brought: Brought = field(default_factory=Brought)
+    kubernetes: str = ""  # its version, where the release has been read
+    stands_in: Mapping[str, str] = field(default_factory=dict)  # image-for names of a lab that another image is behind
 
     def gates_of(self, feature_set: str) -> Gates:
         """The gates that the release turns on and off under a feature set; one it does not know is the default."""
         return self.gates.get(feature_set or DEFAULT_FEATURES) or self.gates[DEFAULT_FEATURES]
 
     def image_for(self, name: str) -> str:
+        if name not in self.images:
+            fix = "name another release in hardway.yaml"
+            raise ConfigError(f"release {self.version} has no image {name}, which the cluster needs.\n    fix: {fix}")
         return self.images[name]
 
     @property
@@ -133,7 +151,16 @@ class Cluster:
     key_kind: KeyKind
     short_lifetime_hours: int  # what the installer gives 24 hours
     joining_hours: int = 24  # the identity with which new nodes ask for their first certificate
-    road: Road = "hand"
+    road: Road = "payload"
+    operators: tuple[str, ...] = ()  # of the release, those that make their part; every other part is made by hand
+    unmanaged: tuple[str, ...] = ()  # operators of the release that CVO is told not to deploy
+    kube_proxy: bool = True  # on masters
+    own: tuple[Own, ...] = field(default=(), repr=False)  # what the user adds, or puts in place of ours
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The addresses of the user's documents that stand beside ours, not in place of one."""
+        return frozenset(own.address for own in self.own if not own.replaces)
 
     @property
     def line(self) -> Line:

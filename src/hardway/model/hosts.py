@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hardway.lines.sources import source
+from hardway.model.bmc import ROWS as BMCS
+from hardway.model.bmc import Bmc, read_bmc
 from hardway.model.config.addresses import Address, parse_address
 from hardway.model.config.names import is_subdomain
 from hardway.model.config.reader import read
@@ -95,6 +97,7 @@ ROWS = (
         breaks="the machine does not find its disk",
     ),
     *HYPERVISORS,
+    *BMCS,
 )
 _SHAPE = shape_of(ROWS)
 
@@ -105,6 +108,7 @@ class HostEntry(NamedTuple):
     mac: str = ""
     disk: str = ""
     hypervisor: str = ""
+    bmc: Bmc | None = None
 
 
 class Hosts(NamedTuple):
@@ -117,9 +121,13 @@ class Hosts(NamedTuple):
     entries: Mapping[str, HostEntry] = MappingProxyType({})
     hypervisors: Mapping[str, Hypervisor] = MappingProxyType({})
 
+    def entry(self, role: str, index: int) -> HostEntry:
+        """Of the machine that the plan calls so, whatever name of its own it has."""
+        return self.entries.get(role if role == "bootstrap" else f"{role}-{index}", HostEntry())
+
 
 def read_hosts(text: str | None, file: str) -> tuple[Hosts, Reading]:
-    reading = read(text or "", file, _SHAPE)
+    reading = read(text or "", file, _SHAPE, strict=True)
     values = reading.values
     hosts = Hosts(
         api_vips=_parsed(reading, "apiVIPs", values.get("apiVIPs")),
@@ -150,6 +158,7 @@ def _entry(reading: Reading, name: str, values: dict[str, Any]) -> HostEntry:
         mac=mac,
         disk=disk,
         hypervisor=values.get("hypervisor", ""),
+        bmc=read_bmc(reading, f"{path}.bmc", values.get("bmc")),
     )
 
 

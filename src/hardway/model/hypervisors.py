@@ -98,6 +98,8 @@ def _check_twice(reading: Reading, found: Mapping[str, Hypervisor]) -> None:
 def _check_named(reading: Reading, known: tuple[str, ...]) -> None:
     for name, entry in (reading.values.get("hosts") or {}).items():
         if (wanted := entry.get("hypervisor")) and wanted not in known:
-            fix = f"add it there, or write one of {', '.join(known)}"
+            choice = f"write one of {', '.join(known)}" if len(known) > 1 else "remove the line"
+            rest = f"{FIRST_HOST} is the host of --connect" if len(known) > 1 else "the host is then that of --connect"
+            fix = f"describe it under hypervisors in this file, or {choice}; {rest}"
             path = f"hosts.{name}.hypervisor"
-            reading.error("hypervisor.unknown", path, "is not among the hypervisors", fix)
+            reading.error("hypervisor.unknown", path, f"{wanted[:63]!r} is not under hypervisors", fix)

@@ -24,10 +24,14 @@ DEEPEST = 200
 LONGEST_NUMBER = 400
 """Characters of a number: the time to read one grows with their square."""
 
+MOST_NUMBERED = 100
+"""Keys of one mapping that are no text. Python gives numbers the same hash if one asks for it, and the time to put such
+keys into a mapping grows with their square; the hash of a text cannot be foreseen."""
+
 Scalars = Literal["typed", "dates as text", "text"]
 """`typed` as YAML 1.1 has it; with dates left as they are, as Kubernetes has it; or nothing but text."""
 Content = bytes | str
-_TIMESTAMP, _INTEGER = "tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:int"
+_TIMESTAMP, _INTEGER, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("timestamp", "int", "str"))
 
 
 class YamlError(ValueError):
@@ -52,6 +56,12 @@ def compose(content: Content) -> Node | None:
     """The nodes of the only document, which know their places."""
     found: Node | None = _constructed(content, lambda text: yaml.compose(text, _loader("typed")))
     return found
+
+
+def document_starts(text: str) -> list[int]:
+    """Where each document of a text begins, as a number of characters."""
+    marks = (event.start_mark for event in events(text) if isinstance(event, yaml.DocumentStartEvent))
+    return [mark.index for mark in marks if mark is not None]
 
 
 def events(content: Content) -> Iterator[yaml.Event]:
@@ -99,6 +109,11 @@ def _refuse_depth(depth: int, mark: Any) -> None:
 def _refuse_nodes(nodes: int, mark: Any) -> None:
     if nodes > MOST_NODES:
         raise _at(mark, f"the text holds more than {MOST_NODES} values, each alias counted as what it stands for")
+
+
+def _refuse_keys(mapping: Any) -> None:
+    if sum(key.tag != _TEXT for key, _ in mapping.value) > MOST_NUMBERED:
+        raise _at(mapping.start_mark, f"a mapping has more than {MOST_NUMBERED} keys that are not text")
 
 
 class _Count:
@@ -158,6 +173,12 @@ def _loader(scalars: Scalars) -> Any:
 
         def ascend_resolver(self) -> None:
             self.depth -= 1
+
+        def flatten_mapping(self, node: Any) -> None:
+            """Called before each mapping is made, and puts in what merge keys bring."""
+            super().flatten_mapping(node)
+            if len(node.value) > MOST_NUMBERED:
+                _refuse_keys(node)
 
     if scalars == "dates as text":
         Bounded.yaml_implicit_resolvers = {

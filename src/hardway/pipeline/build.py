@@ -34,9 +34,10 @@ class Request:
     named: bool  # whether the stages were named, or are all that there are
     rotate: tuple[str, ...] = ()
     mco: Path | None = None
+    replace: tuple[str, ...] = ()  # manifests of ours that the user's documents stand in for
 
     def open(self) -> Workspace:
-        return open_workspace(self.folder, options=self.options, mco=self.mco)
+        return open_workspace(self.folder, options=self.options, mco=self.mco, replace=self.replace)
 
     @property
     def wants_release(self) -> bool:
@@ -75,7 +76,9 @@ def run(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
 def _with_release(request: Request, entropy: Entropy, watchers: Watchers) -> Result:
     from hardway.pipeline.release import bring_release, needed, render
 
-    reading = bring_release(request.folder, request.options, watchers.fetched, named=request.named)
+    reading = bring_release(
+        request.folder, request.options, watchers.fetched, named=request.named, replace=request.replace
+    )
     workspace = request.open()
     first = _build(workspace, request, entropy, watchers, before_render=needed(workspace))
     release = render(workspace, reading=reading, say=watchers.say)
@@ -129,6 +132,7 @@ def _both(first: Outcome, second: Outcome) -> Outcome:
         made={**second.made, **first.made},
         kept=[a for a in dict.fromkeys((*first.kept, *second.kept)) if a not in first.made and a not in second.made],
         removed=first.removed + second.removed,
-        saved=first.saved + second.saved,
+        saved=first.saved | second.saved,
+        fault=first.fault,
         seconds={s: first.seconds.get(s, 0) + second.seconds.get(s, 0) for s in {*first.seconds, *second.seconds}},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -11,23 +11,25 @@ from hardway.ignition.base import POOLS, Base, read_base
 from hardway.lines.find import minor_of
 from hardway.model.cluster import UNREAD, Release
 from hardway.model.config.load import load
-from hardway.model.errors import CheckError
 from hardway.model.settings.file import Options
 from hardway.registry.access import Access, Progress
+from hardway.registry.cache import Cache
 from hardway.registry.choose import access_of
-from hardway.registry.find import find
+from hardway.registry.errors import Unreachable
+from hardway.registry.release import read_release
 from hardway.registry.signature import trust
+from hardway.release import brought
 from hardway.release.payload.read import Payload, digest_of
 from hardway.render import cvo
 from hardway.render.mco import run
 from hardway.render.mco.inputs import addresses
+from hardway.render.trust import REASON, again, asked_by, demand
 from hardway.workspace import keep
 from hardway.workspace.folder import Workspace, inputs
 from hardway.workspace.names import ASSETS, CRDS, MCO
-from hardway.workspace.release import release_in
+from hardway.workspace.own import settle
 
 Say = Callable[[str], None]
-REASON = "reason"  # why the release is believed, in its record
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ class ReleaseOutcome:
             "version": self.release.version,
             "image": self.release.image,
             "origin": self.release.origin,
-            "read": bool(self.reading and not self.reading.unreachable),
+            "read": self.reading is not None,
             "crds": self.crds,
             "render": self.render,
             "pools": {name: _contents(base) for name, base in self.pools.items()},
@@ -61,10 +63,6 @@ class ReleaseOutcome:
         return "\n".join(lines)
 
     def _release_lines(self) -> list[str]:
-        if self.reading and self.reading.unreachable:
-            has = "image names and feature gates, no CRDs, no render"
-            known = f"the embedded catalogue of {self.release.version} is used: {has}"
-            return [f"note      {self.reading.unreachable}", f"          {known}"]
         done = "read" if self.reading else "kept"
         signed = [f"signature {self.reading.signature}"] if self.reading else []
         crds = f"{self.crds} CRDs for the bootstrap"
@@ -82,54 +80,37 @@ def _contents(base: Base) -> dict[str, list[str]]:
 class Reading:
     """A release that was asked for just now."""
 
-    signature: str = ""
-    unreachable: str = ""  # why the catalogue has to serve
+    signature: str
 
 
-def bring_release(folder: Path, options: Options, progress: Progress, *, named: bool = False) -> Reading | None:
+def bring_release(
+    folder: Path, options: Options, progress: Progress, *, named: bool = False, replace: Sequence[str] = ()
+) -> Reading | None:
     """Read the release into the folder; None if it is there already, and still believed. `named` says whether the
-    user asked for this stage by its name."""
+    user asked for this stage by its name, `replace` what of ours may be replaced by the user's documents."""
     loaded = load(inputs(folder), _named, options)
     settings, access = loaded.settings, access_of(loaded)
     every_crd = settings.crds == "all"
-    asked = trust.Asked(
-        name=settings.release,
-        key=folder / settings.signature_key if settings.signature_key else None,
-        store=settings.signature,
-        allow_unsigned=settings.allow_unsigned,
-    )
+    asked = asked_by(settings, folder)
     if keep.is_kept(settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd):
-        _believe_again(asked, folder / ASSETS, access, named=named)
+        again(asked, folder / ASSETS, access, named=named)
         return None
-    found, unreachable = find(settings.release, access, progress)
-    if unreachable:
-        return Reading(unreachable=unreachable)
-    assert isinstance(found, Payload)
+    found = _read(settings.release, access, progress)
     load(inputs(folder), lambda _: _identity_of(found), options)  # refuses what does not fit, while nothing is written
     why = trust.believe(asked, digest_of(found.image), found.version, access)
+    settle(load(inputs(folder), lambda _: found.release(), options), folder, (*settings.replace, *replace))
     reason = {REASON: why, **asked.settings}
     keep.keep(found, settings.release, loaded.cluster, folder / ASSETS, every_crd=every_crd, trust=reason)
     return Reading(signature=why)
 
 
-def _believe_again(asked: trust.Asked, assets: Path, access: Access, *, named: bool) -> None:
-    """A reason holds while its settings do. --allow-unsigned is a reason for one build of the stage."""
-    known = keep.trusted(assets)
-    same = asked.settings.items() <= known.items() and REASON in known
-    if same and not (named and known[REASON] == trust.UNSIGNED):
-        return
-    release = release_in(assets)(asked.name)
-    why = trust.believe(asked, digest_of(release.image), release.version, access)
-    if (reason := {REASON: why, **asked.settings}) != known:
-        keep.trust_again(assets, reason)
-
-
-def _demand_trust(workspace: Workspace) -> None:
-    """Before a program of the release runs as root."""
-    unsigned = keep.trusted(workspace.store.root).get(REASON) == trust.UNSIGNED
-    if unsigned and not workspace.loaded.settings.allow_unsigned:
-        message = "the release was taken with --allow-unsigned, and MCO's render would run its programs as root"
-        raise CheckError(f"{message}.\n    fix: give --allow-unsigned again, or set `signatureKey` in hardway.yaml")
+def _read(asked: str, access: Access, progress: Progress) -> Payload:
+    """The catalogue does not serve here: who wants the release wants its CRDs and its render."""
+    try:
+        return read_release(asked, access=access, cache=Cache(), progress=progress)
+    except Unreachable as error:
+        fix = f"{error.fix}; or set `release` in hardway.yaml to a mirror, an oci:FOLDER or an oci-archive:FILE"
+        raise Unreachable(error.what, fix=fix, notes=error.notes) from None
 
 
 def _named(asked: str) -> Release:
@@ -138,8 +119,9 @@ def _named(asked: str) -> Release:
 
 
 def _identity_of(payload: Payload) -> Release:
-    """What a configuration must fit: the release's version and architecture."""
-    return replace(UNREAD, version=payload.version, architecture=payload.architecture)
+    """What a configuration must fit: the release's version, its architecture and its operators."""
+    found = brought.read(payload.manifests)
+    return replace(UNREAD, version=payload.version, architecture=payload.architecture, brought=found)
 
 
 def needed(workspace: Workspace) -> list[str]:
@@ -153,14 +135,12 @@ def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Releas
     outcome = ReleaseOutcome(release=found, reading=reading)
     if workspace.loaded.settings.mco:
         outcome.why_not = f"hardway.yaml names {workspace.loaded.settings.mco}"
-    elif found.origin == "catalogue":
-        outcome.why_not = "it needs the release's own image"
     else:
         outcome.render = _render(workspace, say)
     outcome.crds = len(list((workspace.store.root / CRDS).glob("*")))
     folder = workspace.store.root / MCO
     if folder.is_dir():
-        base = read_base(folder, found.line)
+        base = read_base(folder, found.line, assets=workspace.store.root)
         outcome.pools = {pool: base[pool] for pool in POOLS if pool in base}
     return outcome
 
@@ -168,9 +148,10 @@ def render(workspace: Workspace, *, reading: Reading | None, say: Say) -> Releas
 def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
     store, found = workspace.store, workspace.loaded.cluster.release
     if not cvo.present(store.root / CRDS):
-        _demand_trust(workspace)
+        demand(workspace)
         say("cluster-version-operator render, for its two CRDs")
-        cvo.add_crds(workspace.graph, store, found, access_of(workspace.loaded), store.root / CRDS)
+        with store.alone():
+            cvo.add_crds(workspace.graph, store, found, access_of(workspace.loaded), store.root / CRDS)
     job = run.prepare(
         workspace.graph,
         store,
@@ -180,7 +161,7 @@ def _render(workspace: Workspace, say: Say) -> Literal["made", "kept"]:
     )
     if run.current(job, store.root / MCO):
         return "kept"
-    _demand_trust(workspace)
+    demand(workspace)
     with store.alone():
         run.make(job, store.root / MCO, say)
     return "made"

@@ -10,7 +10,9 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Any
 
-from hardway.graph.build import Builder, Outcome
+from hardway.graph.build import ASIDE, REISSUED, Builder, Outcome
+from hardway.graph.store import RECORD
+from hardway.model.derive.makers import NETWORK
 from hardway.model.errors import ConfigError
 from hardway.pipeline.partial import Partial, partial
 from hardway.stages.row import Stage
@@ -18,14 +20,14 @@ from hardway.stages.table import BY_NUMBER, find
 from hardway.workspace.folder import Workspace
 
 MISSING, EXPIRED = "missing", "expired"
-JOINING = "cert/kubelet-client"
+JOINING, PROXY = "cert/kubelet-client", "cert/kube-control-plane-kube-proxy-client"
 
 
 def wanted(workspace: Workspace, stages: list[Stage], rotated: frozenset[str] = frozenset()) -> list[str]:
     """What the stages are made of; a rotation takes along everything derived from it, whatever the stage."""
     absent = [s for s in stages if s.work != "build"]
     if absent:
-        raise ConfigError("\n".join(f"stage {s.label} has no files to build.\n    fix: run `{s.run}`" for s in absent))
+        raise ConfigError("\n".join(f"stage {s.label} has no files to build.\n    fix: {s.fix}" for s in absent))
     named = [address for stage in stages for address in workspace.of_stage(stage.number)]
     return [*named, *workspace.graph.users(rotated)]
 
@@ -58,8 +60,11 @@ def rotatable(workspace: Workspace) -> list[str]:
 
 
 def _unknown_key(address: str, workspace: Workspace) -> str:
-    near = get_close_matches(address, rotatable(workspace), n=1, cutoff=0.8)
-    hint = f"did you mean {near[0]}?" if near else "name a key/…, cert/…, id/… or password/… that `hardway graph` lists"
+    known = rotatable(workspace)
+    near = [a for a in known if a.endswith(f"/{address}")] or get_close_matches(address, known, n=1, cutoff=0.8)
+    hint = (
+        f"did you mean {near[-1]}?" if near else "name a key/…, cert/…, id/… or password/… that `hardway graph` lists"
+    )
     return f"--rotate {address}: there is no such key.\n    fix: {hint}"
 
 
@@ -101,16 +106,36 @@ def ended(workspace: Workspace, now: datetime) -> frozenset[str]:
     return frozenset(_pair(JOINING, workspace)) if ends and ends <= now else frozenset()
 
 
+def passed(workspace: Workspace, now: datetime) -> list[Deadline]:
+    return [d for d in deadlines(workspace) if d.ends <= now]
+
+
 def deadline_line(workspace: Workspace, now: datetime) -> str:
-    ends = deadlines(workspace)
-    passed = [d for d in ends if d.ends <= now]
-    if [d.address for d in passed] == [JOINING]:
+    ends, over = deadlines(workspace), passed(workspace, now)
+    if [d.address for d in over] == [JOINING]:
         return f"deadline  PASSED: {JOINING} has expired, and no new node can join. Renew it with `hardway build`"
-    if passed:
-        count = f"{len(passed)} certificates have" if len(passed) > 1 else f"{passed[0].address} has"
+    if over:
+        count = f"{len(over)} certificates have" if len(over) > 1 else f"{over[0].address} has"
         return f"deadline  PASSED: {count} expired. Renew with `hardway build --rotate {EXPIRED}`"
-    first = ends[0] if ends else None
-    return f"deadline  install before {first.ends:%Y-%m-%d %H:%M} UTC: {first.address} expires then" if first else ""
+    if not ends:
+        return ""
+    first, when = ends[0].address, f"{ends[0].ends:%Y-%m-%d %H:%M} UTC"
+    joined = f"{when}: {first}, with which new nodes join, expires then; `hardway build` renews it"
+    other = f"{when}: {first} expires then; `hardway build --rotate {EXPIRED}` renews it"
+    return f"deadline  install before {joined if first == JOINING else other}"
+
+
+def unrenewed_line(workspace: Workspace) -> str:
+    """The end of the one certificate that runs in the cluster and that nothing there renews."""
+    found = next((d for d in deadlines(workspace) if d.address == PROXY), None)
+    if found is None:
+        return ""
+    leaves = ", unless kube-proxy has left by then (stage 16)" if NETWORK in workspace.loaded.cluster.operators else ""
+    return (
+        f"renew     before {found.ends:%Y-%m-%d %H:%M} UTC{leaves}: kube-proxy's certificate expires then, and nothing "
+        f"in the cluster renews it.\n          `hardway build --rotate {PROXY}`, then copy auth/kube-proxy.kubeconfig "
+        "to every master"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +151,8 @@ class Summary:
             "made": self.outcome.made,
             "kept": len(self.outcome.kept),
             "removed": self.outcome.removed,
-            "saved": self.outcome.saved,
+            "saved": list(self.outcome.saved),
+            "record": self.outcome.fault,
             "seconds": {k: round(v, 3) for k, v in self.outcome.seconds.items()},
             "firstDeadline": next(
                 ({"address": d.address, "ends": d.ends.isoformat()} for d in deadlines(self.workspace)), None
@@ -139,7 +165,9 @@ class Summary:
     def as_text(self, *more: str) -> str:
         lines = [*self._stages(), *more, *self._reasons()]
         lines += [f"removed   {path}: it is no longer part of the configuration" for path in self.outcome.removed]
-        lines += [f"saved     {path}: it had been changed by hand" for path in self.outcome.saved]
+        lines += self._saved()
+        if self.outcome.fault:
+            lines.append(f"note      {RECORD} {self.outcome.fault}; it is written again")
         lines += [
             f"note      {option} is for this build only; put it into hardway.yaml to keep it" for option in self.once
         ]
@@ -152,10 +180,15 @@ class Summary:
         lines.append(deadline_line(self.workspace, self.now))
         return "\n".join([*(line for line in lines if line), "", self._next()])
 
+    def _saved(self) -> list[str]:
+        """Each file on a line of its own; not those that differ because their certificates do."""
+        lines = [f"saved     {path}: {reason}" for path, reason in self.outcome.saved.items() if reason != REISSUED]
+        follow = sum(reason == REISSUED for reason in self.outcome.saved.values())
+        return [*lines, *([f"saved     {follow} files in {ASIDE}/: {REISSUED}"] if follow else [])]
+
     def _next(self) -> str:
-        """What can be verified now. Of stage 04 there is nothing while the catalogue serves."""
-        catalogue = self.workspace.loaded.cluster.release.origin == "catalogue"
-        return " ".join(("Next: hardway verify", *(s.number for s in self.stages if not (s.brings and catalogue))))
+        """What can be verified now."""
+        return " ".join(("Next: hardway verify", *(s.number for s in self.stages)))
 
     @property
     def _lacks(self) -> Partial | None:

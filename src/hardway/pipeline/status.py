@@ -9,16 +9,18 @@ from typing import Any, Literal
 
 from hardway.graph.asset import digest
 from hardway.graph.build import Builder
-from hardway.graph.store import Store
+from hardway.graph.store import RECORD, Store
 from hardway.model.entropy import SystemEntropy
 from hardway.pipeline.build import builder_of
 from hardway.pipeline.partial import IGNITION, partial
 from hardway.stages.row import Stage
 from hardway.stages.table import BY_NUMBER, TABLE
 from hardway.workspace.folder import Workspace
+from hardway.workspace.names import VERIFIED
 
-VERIFIED = ".verified.json"
-State = Literal["not recorded", "not run", "in the lab", "not built", "partial", "stale", "built", "verified", "faulty"]
+Here = Literal["not built", "partial", "stale", "built", "verified", "faulty"]
+Elsewhere = Literal["not recorded", "not run", "reached", "in the lab"]
+State = Here | Elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,7 @@ class StageStatus:
     files: int
     reasons: tuple[str, ...]
     missing: tuple[str, ...] = ()  # addresses that belong to the stage and could not be made
+    own: int = 0  # how many of its files are the user's own documents
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -38,24 +41,38 @@ class StageStatus:
             "files": self.files,
             "reasons": list(self.reasons),
             "missing": list(self.missing),
+            "own": self.own,
         }
 
 
-def status(workspace: Workspace, *, lab: bool = False) -> list[StageStatus]:
-    """`lab` says whether this machine has a lab of the cluster."""
+def status(workspace: Workspace, *, lab: bool = False, past: frozenset[str] | None = None) -> list[StageStatus]:
+    """`lab` says whether this machine has a lab of the cluster; `past` are the milestones that it has reached
+    elsewhere, None if it runs nowhere yet."""
     builder = builder_of(workspace, SystemEntropy())
     verified = _read(workspace.store)
     return [
-        _of(stage, workspace, builder, verified) if stage.work == "build" else _elsewhere(stage, lab=lab)
+        _of(stage, workspace, builder, verified) if stage.work == "build" else _elsewhere(stage, lab=lab, past=past)
         for stage in TABLE
     ]
 
 
-def _elsewhere(stage: Stage, *, lab: bool) -> StageStatus:
-    """A stage that leaves no files here. Only the lab runs what has no command for real machines."""
+def record_line(workspace: Workspace) -> str:
+    """What is wrong with the record of the build, and what the next build does about it; empty if nothing is."""
+    fault = builder_of(workspace, SystemEntropy()).fault()
+    what = "makes the files again with the same keys, and saves in edited/ those that differ"
+    return f"record    {RECORD} {fault}. `hardway build` {what}" if fault else ""
+
+
+def _elsewhere(stage: Stage, *, lab: bool, past: frozenset[str] | None) -> StageStatus:
+    """A stage that leaves no files here."""
     if lab and stage.work != "examine":
         return StageStatus(stage=stage, state="in the lab", files=0, reasons=("hardway lab status",))
-    state: State = "not recorded" if stage.machines else "not run"
+    if past is not None and stage.runs:
+        done = bool(stage.reaches) and all(row.name in past for row in stage.reaches)
+        return StageStatus(
+            stage=stage, state="reached" if done else "not run", files=0, reasons=() if done else (stage.machines,)
+        )
+    state: State = "not run" if stage.runs else "not recorded"
     return StageStatus(stage=stage, state=state, files=0, reasons=(stage.status or stage.run,))
 
 
@@ -65,14 +82,15 @@ def _of(stage: Stage, workspace: Workspace, builder: Builder, verified: dict[str
         return _release(stage, workspace, verified)
     reasons = {a: builder.reason(workspace.graph[a]) for a in addresses}
     due = {a: reason for a, reason in reasons.items() if reason}
-    built = len(addresses) - sum(workspace.store.read(workspace.graph[a].path) is None for a in addresses)
+    there = [a for a in addresses if workspace.store.read(workspace.graph[a].path) is not None]
+    built, own = len(there), sum(document.address in there for document in workspace.loaded.cluster.own)
     if due:
         state: State = "not built" if built == 0 else "stale"
-        return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else ())
+        return StageStatus(stage=stage, state=state, files=built, reasons=_summary(due) if built else (), own=own)
     seen = _seen(stage, workspace, verified)
     lacks = partial(workspace.loaded.cluster, workspace.store.root) if stage == IGNITION else None
     if lacks is None:
-        return StageStatus(stage=stage, state=seen, files=built, reasons=())
+        return StageStatus(stage=stage, state=seen, files=built, reasons=(), own=own)
     return StageStatus(
         stage=stage,
         state="faulty" if seen == "faulty" else "partial",
@@ -119,9 +137,10 @@ def _summary(due: dict[str, str]) -> tuple[str, ...]:
 def stage_digest(workspace: Workspace, stage: Stage) -> str:
     """A stage's files as they are on disk: verification is void when one of them changes."""
     if stage.brings:
-        contents = (path.read_bytes() for path in brought(stage, workspace.store.root))
+        paths = [str(path.relative_to(workspace.store.root)) for path in brought(stage, workspace.store.root)]
     else:
-        contents = (workspace.store.read(workspace.graph[a].path) or b"" for a in workspace.of_stage(stage.number))
+        paths = [workspace.graph[address].path for address in workspace.of_stage(stage.number)]
+    contents = (workspace.store.read(path) or b"" for path in paths)
     return digest("".join(digest(content) for content in contents).encode())
 
 

@@ -13,7 +13,7 @@ from hardway.model.entropy import KeyKind
 from hardway.model.errors import ToolError
 from hardway.model.why import Why
 from hardway.pki import bundles, families, keys
-from hardway.pki.row import Cert, Lifetime
+from hardway.pki.row import Cert, Family, Lifetime
 from hardway.pki.spec import Spec
 
 STAGE = "05"
@@ -24,11 +24,24 @@ HOURS: dict[Lifetime, int] = {"1y": YEAR, "3y": 3 * YEAR, "5y": 5 * YEAR, "10y":
 
 
 def assets(cluster: Cluster) -> list[Asset]:
-    rows = [(row, node) for row in families.TABLE for node in nodes_of(row, cluster)]
+    rows = [(row, node) for row in families.rows(cluster) for node in nodes_of(row, cluster)]
     return [
         *(asset for row, node in rows for asset in _certificate(row, node, cluster)),
         *(asset for pair in keys.TABLE for asset in _key_pair(pair)),
         *(_bundle(bundle) for bundle in bundles.TABLE),
+    ]
+
+
+def of_family(family: Family, cluster: Cluster) -> list[str]:
+    """Addresses: its certificates and keys, the bundles that have one of its signers, and its key pairs."""
+    own = [row for row in families.rows(cluster) if row.family == family]
+    names = [file_name(row, node) for row in own for node in nodes_of(row, cluster)]
+    signers = {row.name for row in own if row.is_ca}
+    pairs = [pair.name for pair in keys.TABLE if pair.family == family]
+    return [
+        *(f"{kind}/{name}" for name in names for kind in ("key", "cert")),
+        *(f"{kind}/{name}" for name in pairs for kind in ("key", "pub")),
+        *(f"bundle/{bundle.name}" for bundle in bundles.TABLE if signers.intersection(bundle.signers)),
     ]
 
 
@@ -69,7 +82,7 @@ def _certificate(row: Cert, node: Node | None, cluster: Cluster) -> list[Asset]:
     name = file_name(row, node)
     needs = [f"key/{name}"] + ([f"key/{row.signer}", f"cert/{row.signer}"] if row.signer else [])
     return [
-        _key(name, cluster.key_kind, row.why),
+        _key(name, cluster.key_kind, row.key.reason(f"cert/{name}", row.why.source)),
         Asset(
             address=f"cert/{name}",
             stage=STAGE,
@@ -141,7 +154,7 @@ def _make_cert(name: str, signer: str | None, given: Given) -> bytes:
 
 def _key_pair(pair: keys.KeyPair) -> list[Asset]:
     return [
-        _key(pair.name, pair.kind, pair.why),
+        _key(pair.name, pair.kind, pair.key.reason(f"pub/{pair.name}", pair.why.source)),
         Asset(
             address=f"pub/{pair.name}",
             stage=STAGE,

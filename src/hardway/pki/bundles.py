@@ -21,6 +21,7 @@ def _of(name: str, signers: tuple[str, ...], what: str, readers: str, breaks: st
 
 
 UNREAD = "nobody: no program of the release reads this file; the installer writes it"
+UNUSED = "no effect: no program reads it"
 _LOCALHOST = "kube-apiserver-localhost-signer"
 _SERVICE = "kube-apiserver-service-network-signer"
 _LB = "kube-apiserver-lb-signer"
@@ -47,7 +48,7 @@ TABLE: tuple[Bundle, ...] = (
         ("kube-apiserver-to-kubelet-signer",),
         "The signers of the clients that a kubelet accepts.",
         UNREAD,
-        "nothing",
+        UNUSED,
         "apiserver.go",
     ),
     _of(
@@ -63,7 +64,7 @@ TABLE: tuple[Bundle, ...] = (
         (_SERVICE,),
         "Trust for clients that use the kubernetes Service.",
         UNREAD,
-        "nothing",
+        UNUSED,
         "apiserver.go",
     ),
     _of(
@@ -71,7 +72,7 @@ TABLE: tuple[Bundle, ...] = (
         (_LB,),
         "Trust for clients that use the load balancer.",
         UNREAD,
-        "nothing",
+        UNUSED,
         "apiserver.go",
     ),
     _of(
@@ -88,7 +89,7 @@ TABLE: tuple[Bundle, ...] = (
         ("kube-control-plane-signer", _LB, _LOCALHOST, _SERVICE),
         "The signers of control-plane clients, and of the API server's serving certificates.",
         "cluster-policy-controller beside a rendered controller-manager, clientCA",
-        "nothing in a hand-made control plane; a rendered cluster-policy-controller lacks a file that its "
+        "no effect in a hand-made control plane; a rendered cluster-policy-controller lacks a file that its "
         "configuration names",
         "kubecontrolplane.go",
     ),
@@ -105,7 +106,7 @@ TABLE: tuple[Bundle, ...] = (
         ("kubelet-signer",),
         "The signer of kubelet serving certificates.",
         UNREAD,
-        "nothing",
+        UNUSED,
         "kubelet.go",
     ),
     _of(
@@ -143,7 +144,7 @@ TABLE: tuple[Bundle, ...] = (
         ("etcd-metric-signer",),
         "The signer of clients that may read etcd's metrics.",
         "ConfigMap openshift-etcd/etcd-metrics-ca-bundle, and there the etcd operator's metrics proxies",
-        "nothing that lasts: the etcd operator makes the bundle from the metric signer",
+        "no lasting effect: the etcd operator makes the bundle from the metric signer",
         ETCD_RENDER,
     ),
 )

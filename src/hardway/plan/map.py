@@ -28,7 +28,7 @@ def atlas(assets: Iterable[Asset], titles: dict[str, str]) -> Asset:
         make=_make,
         params=text,
         why=because(
-            "What will be made, and why: the map to hold beside every later stage.",
+            "Every file that will be made, stage by stage, and why.",
             readers="you",
             breaks="the files of the later stages have no overview",
             source="the tables that the files are made from",

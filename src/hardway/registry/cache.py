@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from hardway.io import atomic
+from hardway.io import atomic, plain
 from hardway.io.cache import cache_home
 from hardway.io.lock import locked
 from hardway.registry import digest as digests
@@ -59,7 +59,7 @@ class Cache:
         path = self.path(digest)
         with self._usable():
             try:
-                file = path.open("rb")
+                file = plain.opened(path)
             except FileNotFoundError:
                 return None
             if digests.of_stream(file)[0] == digest:

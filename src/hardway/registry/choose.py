@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.io import plain
 from hardway.model.config.load import Loaded
+from hardway.model.config.names import is_registry
 from hardway.model.errors import ConfigError
 from hardway.registry.access import Access
 
@@ -22,6 +24,10 @@ class Overrides:
 def access_of(loaded: Loaded | None, overrides: Overrides | None = None) -> Access:
     """From install-config's pullSecret, imageDigestSources, additionalTrustBundle and proxy, where there is one."""
     over = overrides or Overrides()
+    for host in over.plain_http:
+        if not is_registry(host):
+            fix = "write HOST:PORT, such as localhost:5000"
+            raise ConfigError(f"--insecure-registry {host!r}: is not the name of a registry.\n    fix: {fix}")
     cluster = loaded.cluster if loaded else None
     secret = _text(over.pull_secret, "--pull-secret") if over.pull_secret else cluster.pull_secret if cluster else ""
     trust = _text(over.trust_bundle, "--trust-bundle") if over.trust_bundle else cluster.trust_bundle if cluster else ""
@@ -37,7 +43,7 @@ def access_of(loaded: Loaded | None, overrides: Overrides | None = None) -> Acce
 
 def _text(path: Path, option: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return plain.text(path, plain.given)
     except OSError as error:
         raise ConfigError(f"{option} {path}: {error.strerror}.\n    fix: give a file that can be read") from None
     except UnicodeDecodeError:

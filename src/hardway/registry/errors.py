@@ -36,6 +36,12 @@ class NotFound(RegistryError):
     """404: no such repository, tag, digest or file."""
 
 
+class NoSuchFile(NotFound):
+    """A path on this machine where nothing is: the user's word is wrong, not the machine."""
+
+    exit_code = 2
+
+
 class Refused(RegistryError):
     """An answer that is none of the above: an unexpected status, a redirect that must not be followed."""
 

@@ -8,10 +8,11 @@ from errno import ENOENT
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from hardway.io import plain
 from hardway.registry import digest as digests
 from hardway.registry import manifest as manifests
 from hardway.registry.access import Progress
-from hardway.registry.errors import Damaged, NotFound, Truncated, WrongDigest
+from hardway.registry.errors import Damaged, NoSuchFile, NotFound, Truncated, WrongDigest
 from hardway.registry.manifest import Descriptor
 from hardway.registry.unpack import BadHeader, Member, by_name
 from hardway.release.reference import Local
@@ -77,10 +78,12 @@ class Layout:
 
     def _open(self, name: str) -> BinaryIO:
         try:
-            stream = self._member(name) if self._archive else (Path(self.where.path) / name).open("rb")
+            stream = self._member(name) if self._archive else plain.opened(Path(self.where.path) / name)
         except OSError as error:
             reason = error.strerror or "not a file"
-            raise NotFound(f"{self.where}: {name} cannot be read ({reason})", fix=self._fix) from None
+            there = Path(self.where.path).exists()
+            kind, fix = (NotFound, self._fix) if there else (NoSuchFile, "check the path")
+            raise kind(f"{self.where}: {name} cannot be read ({reason})", fix=fix) from None
         return stream
 
     def _member(self, name: str) -> BinaryIO:
@@ -96,9 +99,10 @@ class Layout:
 
 def _archive(where: Local) -> tarfile.TarFile:
     try:
-        return tarfile.open(where.path, "r:", tarinfo=Member)
+        return tarfile.open(fileobj=plain.opened(Path(where.path)), mode="r:", tarinfo=Member)
     except OSError as error:
-        raise NotFound(f"{where}: cannot be read ({error.strerror or error})", fix="check the path") from None
+        kind = NotFound if Path(where.path).exists() else NoSuchFile
+        raise kind(f"{where}: cannot be read ({error.strerror or error})", fix="check the path") from None
     except (tarfile.TarError, BadHeader, ValueError):
         raise Damaged(f"{where}: not a tar archive, or a damaged one", fix=_FIX.format(where.kind)) from None
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import resource
+import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +22,16 @@ _CAUSES = {
     "REVKEYSIG": "it is signed by a key that was revoked",
     "NO_PUBKEY": "it is signed by another key",
     "NODATA": "it is not an OpenPGP signature",
+}
+
+LARGEST = 1 << 20
+"""Bytes of what a message signs. An honest one has some hundred; a compressed one of 50 KB can unpack to gigabytes."""
+MOST_SECONDS = 20  # of the processor's time
+_LIMITS = {resource.RLIMIT_FSIZE: LARGEST, resource.RLIMIT_CPU: MOST_SECONDS}
+_BEYOND: dict[int, str] = {
+    signal.SIGXFSZ: f"what it signs is larger than {LARGEST >> 20} MiB",
+    signal.SIGXCPU: f"gpgv needs more than {MOST_SECONDS} s for it",
+    signal.SIGKILL: f"gpgv needs more than {MOST_SECONDS} s for it",
 }
 
 
@@ -70,7 +82,9 @@ def opened(message: bytes, keys: bytes) -> Signed:
         ring.write_bytes(keys)
         signed.write_bytes(message)
         options = ["--homedir", scratch, "--status-fd", "1", "--keyring", str(ring), "--output", str(content)]
-        done = attempt(["gpgv", *options, str(signed)])
+        done = attempt(["gpgv", *options, str(signed)], limits=_LIMITS)
+        if -done.code in _BEYOND:
+            raise BadSignature(_BEYOND[-done.code])
         said = [words for line in done.output.splitlines() if (words := line.split())[:1] == ["[GNUPG:]"]]
         status = {words[1]: words[2:] for words in said if len(words) > 1}
         for name, cause in _CAUSES.items():

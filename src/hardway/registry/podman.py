@@ -63,13 +63,18 @@ def _capable(capability: int) -> bool:
 
 def registries_conf(access: Access) -> str:
     """Which registries are spoken to without TLS, and where else an image may be found by its digest."""
-    blocks = [f'[[registry]]\nlocation = "{host}"\ninsecure = true\n' for host in sorted(access.plain_http)]
+    blocks = [f"[[registry]]\nlocation = {_quoted(host)}\ninsecure = true\n" for host in sorted(access.plain_http)]
     for source in access.mirrors:
-        blocks.append(f'[[registry]]\nlocation = "{source.source}"\nmirror-by-digest-only = true\n')
+        blocks.append(f"[[registry]]\nlocation = {_quoted(source.source)}\nmirror-by-digest-only = true\n")
         for mirror in source.mirrors:
             insecure = str(mirror.split("/", 1)[0] in access.plain_http).lower()
-            blocks.append(f'[[registry.mirror]]\nlocation = "{mirror}"\ninsecure = {insecure}\n')
+            blocks.append(f"[[registry.mirror]]\nlocation = {_quoted(mirror)}\ninsecure = {insecure}\n")
     return "\n".join(['unqualified-search-registries = []\nshort-name-mode = "enforcing"\n', *blocks])
+
+
+def _quoted(text: str) -> str:
+    """As TOML has it: what JSON writes, but for DEL, which TOML wants written out."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +90,7 @@ def command(
 ) -> list[str]:
     """Without a program it is the image's own. On a machine it has that machine's network, else none."""
     words = ["podman", "run", "--quiet", "--rm", "--user=0", "--security-opt=label=disable"]
+    words += ["--http-proxy=false"]  # it is podman that asks for images; a password may be in it
     words += ["--network=host", f"--hostname={machine.name}"] if machine else ["--network=none"]
     words += [f"--volume={mount}" for mount in mounts]
     words += [f"--entrypoint={program}"] if program else []

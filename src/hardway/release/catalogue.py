@@ -6,7 +6,7 @@ from functools import cache
 
 from hardway.lines.find import known_lines, line_of
 from hardway.lines.line import Line
-from hardway.model.cluster import Gates, Release
+from hardway.model.cluster import Brought, Gates, Release
 
 
 def versions() -> tuple[str, ...]:
@@ -31,6 +31,15 @@ def release_of(line: Line) -> Release:
         image=f"{repository}@{facts['releaseDigest']}",
         images=facts["images"],
         gates=feature_gates(line),
+        brought=expected(line),
+    )
+
+
+def expected(line: Line) -> Brought:
+    """What every release of the line brings, as far as it is known before one is read."""
+    return Brought(
+        operators={row.name: () for row in line.operators},
+        deployments=tuple(sorted(row.deployment for row in line.operators)),
     )
 
 

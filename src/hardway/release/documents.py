@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from hardway.model import yaml
@@ -51,8 +52,9 @@ def section(body: Any, *path: str) -> Mapping[str, Any]:
     return body if isinstance(body, Mapping) else {}
 
 
+@lru_cache(maxsize=1024)
 def read(file: str, content: bytes) -> tuple[Document, ...]:
-    """The documents of one file; ValueError if it is neither YAML nor JSON."""
+    """The documents of one file; ValueError if it is neither YAML nor JSON. Several readers ask for the same files."""
     if content.lstrip().startswith(b"{"):
         return tuple(_documents(file, content, _json(content)))
     parts = [part for part in _MARKER.split(content) if part.strip()]

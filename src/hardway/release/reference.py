@@ -23,7 +23,7 @@ _REFERENCE = re.compile(
     rf"(?::(?P<tag>{_TAG}))?(?:@(?P<digest>{_DIGEST}))?"
 )
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z][0-9A-Za-z.-]*)?")
-_LOCAL = re.compile(rf"(?P<kind>oci|oci-archive):(?P<path>[^:@]+)(?::(?P<tag>[^@]+))?(?:@(?P<digest>{_DIGEST}))?")
+_LOCAL = re.compile(rf"(?P<kind>oci|oci-archive):(?P<path>[^:@\n]+)(?::(?P<tag>[^@\n]+))?(?:@(?P<digest>{_DIGEST}))?")
 _LONGEST = 512
 
 

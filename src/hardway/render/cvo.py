@@ -6,11 +6,11 @@ Without them nothing can be told which release to become: ClusterVersion is the 
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hardway.graph.asset import Graph
 from hardway.graph.store import Store
 from hardway.io import atomic, links
+from hardway.io.folder import beside
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
 from hardway.registry import podman
@@ -30,8 +30,8 @@ def present(folder: Path) -> bool:
 def add_crds(graph: Graph, store: Store, release: Release, access: Access, folder: Path) -> None:
     """Let the release image render, and keep of it what is a CRD."""
     links.refuse(folder)
-    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
-        source, target = Path(scratch) / "input", Path(scratch) / "output"
+    with beside(folder) as scratch:
+        source, target = scratch / "input", scratch / "output"
         source.mkdir()
         target.mkdir()
         gates = graph[GATES].path

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hardway.graph.asset import digest
+from hardway.io import links, plain
 
 RECORD = "inputs.json"
 
@@ -19,12 +20,15 @@ def keep(folder: Path, key: str, **facts: Any) -> None:
 def current(folder: Path, key: str) -> dict[str, Any] | None:
     """The record, if the folder holds the render of this key, untouched."""
     try:
-        record = json.loads((folder / RECORD).read_text())
+        record = json.loads(links.read(folder / RECORD, below=folder))
+    except plain.NotPlain:
+        raise
     except (OSError, ValueError, RecursionError):
         return None
     return record if record.get("key") == key and record.get("files") == digests(folder) else None
 
 
 def digests(folder: Path) -> dict[str, str]:
-    files = (f for f in sorted(folder.rglob("*")) if f.is_file() and f.name != RECORD)
-    return {str(f.relative_to(folder)): digest(f.read_bytes()) for f in files}
+    """A link among them is refused, whatever it leads to."""
+    files = (f for f in sorted(folder.rglob("*")) if f.name != RECORD and (f.is_symlink() or not f.is_dir()))
+    return {str(f.relative_to(folder)): digest(links.read(f, below=folder)) for f in files}

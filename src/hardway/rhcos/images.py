@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardway.io import links, plain
 from hardway.io.cache import cache_home
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError
@@ -37,7 +38,7 @@ class Image:
 def stream_in(assets: Path) -> Stream | None:
     """The stream of the release that stage 04 read, if it did."""
     name = stream.NAME.encode()
-    files = {p.name: p.read_bytes() for p in sorted((assets / RELEASE / MANIFESTS).glob("*"))}
+    files = {p.name: links.read(p, below=assets) for p in sorted((assets / RELEASE / MANIFESTS).glob("*"))}
     return stream.find({file: content for file, content in files.items() if name in content})
 
 
@@ -139,7 +140,7 @@ def given(path: Path, known: Stream | None, expected: str, architecture: str) ->
 def checksum(path: Path) -> str:
     digest = hashlib.sha256()
     try:
-        with path.open("rb") as file:
+        with plain.opened(path) as file:
             while piece := file.read(CHUNK):
                 digest.update(piece)
     except OSError as error:

@@ -30,7 +30,7 @@ class Machine:
     virsh: Virsh
 
     def state(self) -> str:
-        done = self.virsh.attempt("domstate", self.name)
+        done = self.virsh.asked("domstate", self.name)
         if not done.ok:
             raise ToolError(
                 f"{self.node.name} is not in libvirt ({self.name}).\n"

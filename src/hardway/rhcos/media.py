@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Literal
 
 from hardway.deliver import run as deliver_run
-from hardway.deliver.ledger import Ledger
+from hardway.deliver.ledger import Ledger, no_ignition
 from hardway.deliver.pointer import pointer_path
 from hardway.deliver.run import Delivery, Place
 from hardway.model.cluster import Node
 from hardway.model.entropy import Entropy
-from hardway.model.errors import ConfigError
 from hardway.rhcos.images import Image
 from hardway.rhcos.medium import Medium, make
 from hardway.tools.coreos_installer import Kind, TooLarge
@@ -21,6 +20,8 @@ from hardway.workspace.folder import Workspace
 
 Method = Literal["auto", "iso", "server", "pxe"]
 """auto puts the whole file into the ISO where it fits, and otherwise lets the machine fetch it."""
+
+OR_ISO = ", or --method iso"  # the other way out where machines cannot fetch
 
 Told = Callable[[Medium], None]
 
@@ -57,7 +58,8 @@ class Maker:
         used = Ledger(self.workspace.store).receipts
         names = [*(n.name for n in wanted), *(name for name in waiting if name not in used)]
         again = [n.name for n in wanted if n.name in used]
-        delivery = deliver_run.plan(self.workspace, reachable(self.place), names, False, again, self.entropy)
+        place = deliver_run.reachable(self.place, OR_ISO)
+        delivery = deliver_run.plan(self.workspace, place, names, False, again, self.entropy)
         deliver_run.prepare(self.workspace, delivery)
         for node in wanted:
             told(self._make(node, self.workspace.store.root / pointer_path(node.name), "server", kind))
@@ -71,16 +73,5 @@ def ignition_file(workspace: Workspace, node: Node) -> Path:
     asset = workspace.graph.get(f"ignition/{node.name}")
     path = workspace.store.root / asset.path if asset else None
     if path is None or not path.exists():
-        fix = "run `hardway build 08`" if asset else "read the release and let MCO render with `hardway build`"
-        raise ConfigError(f"{node.name} has no Ignition file.\n    fix: {fix}")
+        raise no_ignition(node.name, planned=asset is not None)
     return path
-
-
-def reachable(place: Place) -> Place:
-    """A server that only this machine can reach is of no use to the others."""
-    if place.hint:
-        raise ConfigError(
-            f"the machines have no address to fetch their Ignition from. {place.hint.partition(';')[0]}.\n"
-            "    fix: give an address of this machine that they reach with --listen, or --method iso"
-        )
-    return place

@@ -15,7 +15,7 @@ from typing import Literal
 
 from hardway.graph.store import Store
 from hardway.ignition.network import ID, keyfile
-from hardway.io import atomic
+from hardway.io import atomic, links
 from hardway.model.cluster import Cluster, Node
 from hardway.rhcos.images import Image
 from hardway.tools import coreos_installer
@@ -49,12 +49,11 @@ def make(
     target = store.root / place / f"{node.name}{ENDS[kind]}"
     profile = keyfile(cluster, node)
     words = (*CONSOLES, *LIVE_ARGUMENTS, coreos_installer.version())
-    key = _key(image.sha256, ignition.read_bytes(), node.disk, profile, *words)
+    key = _key(image.sha256, links.read(ignition, below=store.root), node.disk, profile, *words)
     note = _note(place, target)
     if target.exists() and store.read(note) == key:
         return Medium(node=node.name, path=target, way=way, made=False)
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".part-", dir=target.parent) as scratch:
+    with TemporaryDirectory(prefix=".part-", dir=store.folder(place)) as scratch:
         made = _customized(Path(scratch), kind, node, image, ignition, profile)
         store.write(note, b"", 0o600)  # whatever happens now, it does not speak of the medium that goes
         atomic.put(made, target)

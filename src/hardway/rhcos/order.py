@@ -24,7 +24,7 @@ ORDER: tuple[Wave, ...] = (
     Wave(
         role="bootstrap",
         why=because(
-            "It has the only API server at first, and every other machine needs it at boot.",
+            "The bootstrap node has the only API server at first, and every other machine needs it at boot.",
             breaks="masters wait for an API, and an error on the first machine would appear on every machine",
             source=UPI,
         ),
@@ -32,7 +32,7 @@ ORDER: tuple[Wave, ...] = (
     Wave(
         role="master",
         why=because(
-            "All of them at once: etcd and the control plane move to them only when enough are there.",
+            "All masters at once: etcd and the control plane move to the masters only when enough of them run.",
             breaks="the bootstrap's short-lived certificates expire while it waits for the last one (F01)",
             source=UPI,
         ),
@@ -40,7 +40,7 @@ ORDER: tuple[Wave, ...] = (
     Wave(
         role="worker",
         why=because(
-            "Nothing before needs them, and their requests to join are approved only when the masters answer.",
+            "No earlier stage needs workers, and their requests to join are approved only when the masters answer.",
             breaks="their certificate requests wait at an API that is about to move (F27)",
             source=UPI,
         ),

@@ -6,23 +6,25 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from hardway.deliver.identity import context
 from hardway.deliver.ledger import alone
 from hardway.deliver.policy import DeliveryPolicy
-from hardway.deliver.run import Delivery, Place
+from hardway.deliver.run import Delivery, Place, reachable
 from hardway.deliver.server import Event, Server, listen
 from hardway.libvirt.fleet import Fleet
 from hardway.model.cluster import Node
 from hardway.model.entropy import Entropy
+from hardway.model.errors import ConfigError
 from hardway.registry.access import Progress
 from hardway.rhcos import images
 from hardway.rhcos.console.read import Met, Reached
 from hardway.rhcos.images import Image
 from hardway.rhcos.install import Installation, jobs_for
-from hardway.rhcos.media import Maker, Method, ignition_file
+from hardway.rhcos.media import OR_ISO, Maker, Method, ignition_file
 from hardway.rhcos.medium import Medium
 from hardway.rhcos.order import Wave
 from hardway.rhcos.plan import Job
@@ -66,10 +68,31 @@ class Run:
     def jobs(self, fleet: Fleet, nodes: Sequence[Node], *, again: bool) -> list[Job]:
         return jobs_for(fleet, nodes, Record(self.workspace.store), again=again)
 
+    def examine(self, nodes: Sequence[Node]) -> None:
+        """What the media cannot be made without, all of it at once; nothing is fetched or written."""
+        files: list[Callable[[], object]] = [partial(ignition_file, self.workspace, node) for node in nodes]
+        found = []
+        for look in (self._image_known, self._place_known, *files):
+            try:
+                look()
+            except ConfigError as error:
+                found.append(str(error))
+        if found and nodes:
+            raise ConfigError("\n".join(found))
+
+    def _image_known(self) -> None:
+        if not self.wishes.iso:
+            images.required(images.stream_in(self.workspace.store.root), GIVE_ISO)
+
+    def _place_known(self) -> None:
+        if self.wishes.method in ("server", "pxe"):
+            reachable(self.wishes.place, OR_ISO)
+
     def media(self, nodes: Sequence[Node], waiting: Sequence[str] = ()) -> tuple[dict[str, Medium], Delivery | None]:
         """A medium for each machine, and what is to be served to those that have to fetch."""
         if not nodes and not waiting:
             return {}, None
+        self.examine(nodes)
         made: dict[str, Medium] = {}
         maker = self._maker(self.image() if nodes else _NOTHING)
         tell = _noting(made, self.say.medium)
@@ -98,8 +121,7 @@ class Run:
     def network_boot(self, nodes: Sequence[Node], base: str) -> list[str]:
         """The files of a network boot; their paths below assets."""
         cluster, store = self.workspace.loaded.cluster, self.workspace.store
-        for node in nodes:
-            ignition_file(self.workspace, node)
+        self.examine(nodes)
         if self.wishes.iso:
             initramfs = files.from_iso(store, self.image())
         else:

@@ -18,16 +18,20 @@ Work = Literal["examine", "infrastructure", "build", "install", "drive", "final"
 the loop of observing and acting; the last verification."""
 
 
+RUNNING: tuple[Work, ...] = ("drive", "final")
+"""The work of stages that need a running cluster: in a lab, or on machines of your own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     number: str
     work: Work
     why: Why
     about: str  # its chapter of the guide
+    machines: str  # the command for libvirt and machines of your own
     makes: tuple[str, ...] = ()  # kinds of addresses
     brings: tuple[str, ...] = ()  # folders below assets that come from outside of the graph
     looks: tuple[Looks, ...] = ()  # the tables of checks that look at it
-    machines: str = ""  # the command for libvirt and machines of your own; none: only the lab can do it yet
     status: str = ""  # the command that shows how it stands, if that is another one
     colour: str = ""  # in pictures
 
@@ -54,8 +58,18 @@ class Stage:
 
     @property
     def run(self) -> str:
-        """The command that does its work, wherever that can be done."""
-        return self.machines or self.lab
+        """The command that does its work; of a running cluster, the one that also makes a lab where there is none."""
+        return f"hardway lab up --until {self.number}" if self.runs else self.machines
+
+    @property
+    def runs(self) -> bool:
+        """Whether it needs a running cluster."""
+        return self.work in RUNNING
+
+    @property
+    def fix(self) -> str:
+        """What to do for a result of this stage: its command, or one for each place where a cluster runs."""
+        return f"run `{self.run}`, or `{self.machines}` on machines of your own" if self.runs else f"run `{self.run}`"
 
     def checks(self, *tables: Looks) -> tuple[Check[Any], ...]:
         """What looks at the result of this stage, or at the machine before it: of these tables, or of all."""

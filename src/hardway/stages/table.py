@@ -11,8 +11,8 @@ from hardway.workspace.names import CRDS, MCO, RELEASE
 UPI = source("installer", "docs/user/metal/install_upi.md")
 
 
-def _why(what: str, breaks: str) -> Why:
-    return because(what, readers="you, and every stage after it", breaks=breaks, source=UPI)
+def _why(what: str, breaks: str, readers: str) -> Why:
+    return because(what, readers=readers, breaks=breaks, source=UPI)
 
 
 TABLE: tuple[Stage, ...] = (
@@ -22,7 +22,11 @@ TABLE: tuple[Stage, ...] = (
         looks=("host", "lab"),
         machines="hardway verify 01",
         about="what the machine must have for the cluster you plan",
-        why=_why("This machine meets the requirements of the planned cluster.", "it fails late"),
+        why=_why(
+            "This machine meets the requirements of the planned cluster.",
+            "the installation fails hours later, because of a machine that is too small or lacks a program",
+            "you, before you choose machines and their sizes",
+        ),
     ),
     Stage(
         number="02",
@@ -34,6 +38,7 @@ TABLE: tuple[Stage, ...] = (
         why=_why(
             "Network, DNS, load balancer and machines are set up as planned.",
             "nodes find neither each other nor the API",
+            "every node, from its first boot; you, when you use the API",
         ),
     ),
     Stage(
@@ -45,8 +50,10 @@ TABLE: tuple[Stage, ...] = (
         colour="#dde8f0",
         about="install-config, the three networks, what a cluster is made of, how it boots",
         why=_why(
-            "One install-config becomes a plan: every name, address and network, and a map of all that will be made.",
-            "each later stage would derive it again, and the results would differ",
+            "Makes the plan from install-config: every name, address and network, and a map of all files that will be "
+            "made.",
+            "later stages have no names and addresses to build with",
+            "stages 05 to 08, which take every name and address from it",
         ),
     ),
     Stage(
@@ -57,8 +64,9 @@ TABLE: tuple[Stage, ...] = (
         machines="hardway build 04",
         about="one image that names all others, and the operating-system layer of the nodes",
         why=_why(
-            "The release's images and CRDs, and the node configuration that MCO renders.",
+            "Reads the release: its images, its CRDs, and the node configuration that MCO renders from it.",
             "masters and workers have no operating-system layer",
+            "stage 08, for masters and workers; from stage 10 on, the nodes, which run its images",
         ),
     ),
     Stage(
@@ -69,7 +77,11 @@ TABLE: tuple[Stage, ...] = (
         machines="hardway build 05",
         colour="#f6e3c5",
         about="thirteen independent signers, and what each of them is for",
-        why=_why("Every key, certificate and bundle.", "no component can prove its identity or verify another one"),
+        why=_why(
+            "Makes every key, certificate and CA bundle.",
+            "no component can prove its identity or verify another one",
+            "stages 06 to 08, which distribute it; every component that uses TLS",
+        ),
     ),
     Stage(
         number="06",
@@ -80,7 +92,9 @@ TABLE: tuple[Stage, ...] = (
         colour="#e2f0d9",
         about="the server, the identity and the trusted CA of each client",
         why=_why(
-            "Every client knows its server, its identity and the CA to trust.", "no component reaches the API server"
+            "Makes a kubeconfig for each client: its server, its identity and the CA that it trusts.",
+            "no component reaches the API server",
+            "the control plane, the kubelets, and you with auth/kubeconfig",
         ),
     ),
     Stage(
@@ -92,81 +106,130 @@ TABLE: tuple[Stage, ...] = (
         colour="#f3d9e5",
         about="a control plane that needs no control plane, and the objects it starts from",
         why=_why(
-            "The control plane as pods that need no API server, and the objects the cluster starts from.",
+            "Makes the control plane as static pods, which need no API server, and the objects that the cluster "
+            "starts from.",
             "there is no control plane, and operators find no configuration",
+            "stage 08, which puts them into bootstrap.ign; the operators, which start from these objects",
         ),
     ),
     Stage(
         number="08",
         work="build",
-        makes=("ignition",),
+        makes=("key", "pub", "ignition"),
         looks=("files",),
         machines="hardway build 08",
         colour="#e4dcf1",
         about="all of it as one file per machine",
         why=_why(
-            "One complete file per node: all of the above, as a machine reads it at first boot.",
-            "the machines boot empty",
+            "Makes one Ignition file per machine, with everything that the machine needs at its first boot.",
+            "machines boot without a configuration",
+            "Ignition, at the first boot of each machine (stage 09)",
         ),
     ),
     Stage(
         number="09",
         work="install",
         machines="hardway install --all",
+        status="hardway install --all --dry-run",
         about="one image, a separate medium for each machine, and a console that is watched",
-        why=_why("Each machine boots its own Ignition.", "there are no nodes"),
+        why=_why(
+            "Installs RHCOS on each machine, with the machine's own Ignition file.",
+            "machines have no operating system",
+            "stage 10, which starts with installed machines",
+        ),
     ),
     Stage(
         number="10",
         work="drive",
+        machines="hardway run 10",
         about="a control plane from files, on a temporary machine",
-        why=_why("The temporary control plane runs and CVO syncs.", "masters have no API"),
+        why=_why(
+            "Starts the temporary control plane on the bootstrap node; the cluster-version operator applies the "
+            "release.",
+            "masters have no API server to join",
+            "the masters (stage 11), which join through its API",
+        ),
     ),
     Stage(
         number="11",
         work="drive",
+        machines="hardway run 11",
         about="two requests for each node, and who may approve them",
-        why=_why("Masters join and their CSRs are approved by plan.", "no pod can be scheduled"),
+        why=_why(
+            "Masters boot and join; their certificate requests are approved if they agree with the plan.",
+            "the cluster has no nodes, and no pod can be scheduled",
+            "stage 12, which starts the control plane on these nodes",
+        ),
     ),
     Stage(
         number="12",
         work="drive",
+        machines="hardway run 12",
         about="etcd grows from 1 to 4; API servers start on masters; bootstrap complete",
         why=_why(
-            "etcd grows from one member to three, and every master serves the API.",
-            "the cluster stops with the bootstrap node",
+            "etcd gets a member on each master (it grows from 1 to 4 with three masters), and each master starts an "
+            "API "
+            "server.",
+            "the cluster stops when the bootstrap node does",
+            "stage 13: the bootstrap node can leave only after this",
         ),
     ),
     Stage(
         number="13",
         work="drive",
+        machines="hardway run 13",
         about="four steps in order, without a lost request",
-        why=_why("The bootstrap node leaves.", "the cluster depends on a temporary machine"),
+        why=_why(
+            "Removes the bootstrap node: from the load balancer, from etcd (from 4 members to 3), and the machine "
+            "itself.",
+            "the cluster still depends on a temporary machine",
+            "every client of the API: only masters answer from now on",
+        ),
     ),
     Stage(
         number="14",
         work="drive",
+        machines="hardway run 14",
         about="machines that have no key of the control plane",
-        why=_why("Workers boot.", "there is no place for workloads"),
+        why=_why(
+            "Workers boot, and their kubelets request certificates.",
+            "no node runs workloads, routers included",
+            "stage 15, which approves what their kubelets request",
+        ),
     ),
     Stage(
         number="15",
         work="drive",
+        machines="hardway run 15",
         about="the requests that no controller approves",
-        why=_why("Workers' CSRs are approved by plan.", "workers never join"),
+        why=_why(
+            "Workers join: their certificate requests are approved if they agree with the plan.",
+            "workers never join",
+            "stage 16: routers and other workloads run on workers",
+        ),
     ),
     Stage(
         number="16",
         work="drive",
+        machines="hardway run 16",
         about="what operators report, and how CVO completes",
-        why=_why("Every operator reports Available.", "the cluster is incomplete"),
+        why=_why(
+            "Waits until every operator reports Available and the cluster-version operator has completed.",
+            "parts of the cluster are still missing",
+            "stage 17, and everyone who uses the cluster",
+        ),
     ),
     Stage(
         number="17",
         work="final",
+        machines="hardway run 17",
         looks=("live",),
         about="using the cluster from outside, and removing it",
-        why=_why("The cluster works, seen from outside.", "nobody knows"),
+        why=_why(
+            "Uses the cluster from outside: nodes, etcd, certificates, names, a Service, logs.",
+            "a defect that no operator reports stays undetected",
+            "everyone who uses the cluster",
+        ),
     ),
 )
 

@@ -43,7 +43,7 @@ def pod(
             "containers": [container],
             "volumes": [
                 *(parts.from_host(volume, f"{secrets_of(node)}/{file}", "File") for volume, file in files.items()),
-                {"name": "cert-dir", "emptyDir": {"medium": "Memory"}},
+                parts.in_memory("cert-dir"),
             ],
         },
     )

@@ -32,12 +32,11 @@ def policy(given: Given) -> dict[str, Any]:
 
 
 DOCUMENT = Document(
-    address=f"manifest/{AUDIT_POLICY}",
     path=f"bootstrap-configs/{AUDIT_POLICY}",
     why=because(
         "Who did what to which object, and how it ended; never the content, so that no Secret reaches the log.",
         readers="kube-apiserver, --audit-policy-file",
-        breaks="nobody can find out afterwards who did what; an unreadable policy keeps the API server from starting",
+        breaks="no log says afterwards who did what; an unreadable policy keeps the API server from starting",
         source="CIS Kubernetes Benchmark 1.11, section 3.2; openshift/library-go, audit profile Default",
     ),
     body=policy,
@@ -45,15 +44,20 @@ DOCUMENT = Document(
     reasons={
         "omitStages": because("One line per request, when it is answered.", breaks="twice as many lines"),
         "omitManagedFields": because("No record of field owners.", breaks="longer lines without more information"),
-        "rules": because("The first rule that matches decides.", breaks="nothing is logged at all"),
+        "rules": because(
+            "The first rule that matches decides.", breaks="the API server exits: loaded illegal policy with 0 rules"
+        ),
         "rules[].level": because("None: no line. Metadata: who, what, when, from where, and the status code."),
-        "rules[].nonResourceURLs": because("Health checks, several a second.", breaks="they would be most of the log"),
+        "rules[].nonResourceURLs": because(
+            "Health checks, several a second.", breaks="these requests would fill most of the log"
+        ),
         "rules[].verbs": because(
-            "Renewals only: a change of the holder is logged.", breaks="a stolen lease leaves no trace"
+            "get and update, which a change of the holder is too; other requests for leases are logged.",
+            breaks="no request for a lease is logged, not even its deletion",
         ),
         "rules[].resources": because(
             "Events are a record themselves, and leases are renewed every few seconds.",
-            breaks="they would be most of the log",
+            breaks="these requests would fill most of the log",
         ),
     },
 )

@@ -16,6 +16,7 @@ from hardway.staticpods.row import Flag, arguments, by_default, flag, reasons
 SOURCE = kubernetes("cmd/kube-proxy")
 MOUNT = "/etc/kubernetes/kube-proxy"
 HEALTH_PORT = 10356
+LEAVING = ".kube-proxy-pod.yaml"  # the kubelet passes over files whose name begins with a dot
 KERNEL = "leaves the kernel's own setting alone: in a network namespace of its own it could not be written"
 
 
@@ -42,7 +43,7 @@ FLAGS: tuple[Flag, ...] = (
         "--kubeconfig",
         f"{MOUNT}/kubeconfig",
         "The API through api-int, as system:kube-proxy: it makes ClusterIPs work, so it cannot use one.",
-        breaks="it knows no Services",
+        breaks="kube-proxy has no list of Services, and writes no rules",
     ),
     flag(
         "--hostname-override",
@@ -70,11 +71,11 @@ FLAGS: tuple[Flag, ...] = (
         breaks="answers to clients outside the pod network are lost",
     ),
     _conntrack("max-per-core", "0", "The size of the connection table"),
-    _conntrack("min", "0", "Its lower bound"),
+    _conntrack("min", "0", "The least size of the connection table"),
     _conntrack("tcp-timeout-established", "0s", "How long a silent connection is remembered"),
-    _conntrack("tcp-timeout-close-wait", "0s", "How long a half-closed one is"),
-    _conntrack("udp-timeout", "0s", "How long a UDP exchange is"),
-    _conntrack("udp-timeout-stream", "0s", "How long a longer UDP exchange is"),
+    _conntrack("tcp-timeout-close-wait", "0s", "How long a half-closed connection is remembered"),
+    _conntrack("udp-timeout", "0s", "How long a UDP exchange is remembered"),
+    _conntrack("udp-timeout-stream", "0s", "How long a UDP exchange with replies is remembered"),
     flag(
         "--iptables-localhost-nodeports",
         "false",
@@ -85,7 +86,7 @@ FLAGS: tuple[Flag, ...] = (
         "--nodeport-addresses",
         "primary",
         "Node ports answer on the node's own addresses only.",
-        breaks="they answer on every address of the machine, a storage or management network's included",
+        breaks="node ports answer on every address of the machine, also in a storage or management network",
     ),
     flag(
         "--healthz-bind-address",
@@ -136,10 +137,13 @@ def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
 DOCUMENT = Document(
     address="pod/kube-proxy",
     path="master-manifests/kube-proxy-pod.yaml",
+    when=lambda cluster: cluster.kube_proxy,
     why=because(
-        "Translates the kubernetes Service's address to an API server's before OVN does. Nothing removes it "
-        "afterwards. One file for all masters: the kubelet fills in what differs between them. The installer has no "
-        "such pod: there, operators that start before OVN take the API's host from /etc/kubernetes/apiserver-url.env.",
+        "Translates the kubernetes Service's address to an API server's where no network operator does. Masters get it "
+        "if the release has no such operator, or with `kubeProxy: true`; beside an operator it leaves with its rules "
+        "when that one is Available. One file for all masters: the kubelet fills in what differs between them. The "
+        "installer has no such pod: operators that start before OVN take the API's host from "
+        "/etc/kubernetes/apiserver-url.env.",
         readers="the kubelet on each master, from /etc/kubernetes/manifests",
         breaks="where no OVN runs, as in the lab, pods on masters: dial tcp 172.30.0.1:443: i/o timeout (F32). OVN "
         "itself starts without it",
@@ -173,11 +177,34 @@ DOCUMENT = Document(
             breaks="iptables: Permission denied (you must be root)",
             source=SOURCE,
         ),
-        "spec.containers[].volumeMounts": because("Its kubeconfig, read-only.", breaks="it knows no Services"),
+        "spec.containers[].volumeMounts": because(
+            "Its kubeconfig, read-only.", breaks="kube-proxy has no list of Services, and writes no rules"
+        ),
         "spec.volumes": because(
             "A folder with that one file; it must exist already.",
-            breaks="it knows no Services, and the kubelet does not say why",
+            breaks="kube-proxy has no list of Services, and the kubelet does not say why",
         ),
     },
     flags=reasons(FLAGS, "kube-proxy"),
 )
+
+
+def removal(cluster: Cluster) -> list[str]:
+    """A command for a master: the pod ends, then its own program removes its rules, then its files go. The manifest is
+    renamed first and removed last, so that whoever was interrupted finds it and begins again.
+
+    Whether the rules are gone is looked up: the program also tidies up after modes that never ran, and exits with 1
+    where the image lacks ipset or nft for that."""
+    folder = "/etc/kubernetes/manifests"
+    script = f"""set -eu
+cd {folder}
+[ ! -e {DOCUMENT.file} ] || mv {DOCUMENT.file} {LEAVING}
+for try in $(seq 60); do [ -n "$(crictl ps --quiet --name '^kube-proxy$')" ] || break; sleep 1; done
+[ -z "$(crictl ps --quiet --name '^kube-proxy$')" ]
+podman run --rm --privileged --network=host --authfile=/var/lib/kubelet/config.json --entrypoint=kube-proxy \\
+    {cluster.release.image_for("kube-proxy")} --cleanup || echo "kube-proxy --cleanup: exit code $?" >&2
+rules=$(iptables-save && ip6tables-save)
+case $rules in *KUBE-SERVICES* | *KUBE-SVC-*) echo "rules of kube-proxy are left" >&2; exit 1 ;; esac
+rm -rf {KUBE_PROXY} {LEAVING}
+"""
+    return ["sh", "-c", script]

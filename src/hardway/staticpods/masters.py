@@ -34,7 +34,7 @@ SOURCE = source("cluster-etcd-operator", "pkg/operator/clustermembercontroller")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A static pod of a master; its mirror is called after it and the node."""
+    """A static pod of a master, as our tables make it."""
 
     name: Name
     namespace: str
@@ -44,9 +44,6 @@ class Program:
     @property
     def manifest(self) -> str:
         return f"{MANIFESTS}/{self.name}-pod.yaml"
-
-    def mirror(self, node: Node) -> str:
-        return f"{self.name}-{node.name}"
 
 
 def _program(name: Name, namespace: str, after: tuple[Name, ...], what: str, breaks: str) -> Program:
@@ -82,14 +79,23 @@ PROGRAMS: tuple[Program, ...] = (
     ),
 )
 BY_NAME: Mapping[str, Program] = {row.name: row for row in PROGRAMS}
-ROLLED_OUT: tuple[Name, ...] = ("etcd", "kube-apiserver")
-"""Those whose operators roll them out where the operators do it: no operator of the others is to be had."""
 
 
 def by_hand(cluster: Cluster) -> tuple[Program, ...]:
-    """The static pods that are laid onto the masters from here."""
-    operators = cluster.road == "operators"
-    return tuple(row for row in PROGRAMS if not operators or row.name not in ROLLED_OUT)
+    """The static pods that are laid onto the masters from here: those that no operator of the release makes."""
+    return tuple(row for row in PROGRAMS if row.name not in cluster.operators)
+
+
+def pods(cluster: Cluster, name: Name) -> str:
+    """NAMESPACE/NAME of the masters' pods, as their maker calls them; a dash and the node's name follow."""
+    if name not in cluster.operators:
+        return f"{BY_NAME[name].namespace}/{name}"
+    return next(row.pods for row in cluster.line.operators if row.name == name)
+
+
+def mirror(cluster: Cluster, name: Name, node: Node) -> str:
+    """The API's image of the pod on a node, as NAMESPACE/NAME."""
+    return f"{pods(cluster, name)}-{node.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +114,7 @@ def member_name(node: Node) -> str:
 def peer_url(cluster: Cluster, node: Node) -> str:
     """Masters by their etcd names in DNS; the bootstrap member has none and goes by its address, and so do
     all of those that the etcd operator adds."""
-    named = node.role != "bootstrap" and cluster.road != "operators"
+    named = node.role != "bootstrap" and "etcd" not in cluster.operators
     host = f"etcd-{node.index}.{cluster.domain}" if named else in_url(node.address)
     return f"https://{host}:{PEER_PORT}"
 

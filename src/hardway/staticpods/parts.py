@@ -47,6 +47,10 @@ def from_host(name: str, path: str, kind: str = "Directory") -> dict[str, Any]:
     return {"name": name, "hostPath": {"path": path, "type": kind}}
 
 
+def in_memory(name: str) -> dict[str, Any]:
+    return {"name": name, "emptyDir": {"medium": "Memory"}}
+
+
 def mount(name: str, path: str, *, read_only: bool = True) -> dict[str, Any]:
     return {"name": name, "mountPath": path, **({"readOnly": True} if read_only else {})}
 

@@ -21,7 +21,7 @@ class Flag:
     why: Why
 
 
-DEFAULT = "nothing today: it is the program's own default. "
+DEFAULT = "no effect today: it is the default of the program. "
 
 
 def by_default(otherwise: str) -> str:

@@ -61,7 +61,7 @@ FLAGS: tuple[Flag, ...] = (
         "--cert-dir",
         CERT_DIR,
         "The folder for the self-signed certificate that it makes at each start.",
-        breaks="nothing: it would keep the certificate in memory",
+        breaks="no effect on disk: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(

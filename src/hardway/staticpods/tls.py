@@ -15,6 +15,7 @@ CIPHER_SUITES = (
     "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
     "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
 )
+MINIMUM = "VersionTLS12"
 PROFILE = "openshift/api config/v1, TLS profile Intermediate"
 
 SERVING: tuple[Flag, ...] = (
@@ -28,7 +29,7 @@ SERVING: tuple[Flag, ...] = (
     ),
     flag(
         "--tls-min-version",
-        "VersionTLS12",
+        MINIMUM,
         "Nothing older than TLS 1.2.",
         breaks="the minimum would be the default of the Go version in the image",
         source=PROFILE,

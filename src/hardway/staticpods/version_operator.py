@@ -21,7 +21,7 @@ FLAGS: tuple[Flag, ...] = (
         "--release-image",
         lambda c, n: c.release.image,
         "The release that it installs, by digest; its own image is the same.",
-        breaks="it does not know which version it is, and exits",
+        breaks="it cannot read its own version, and exits",
     ),
     flag(
         "--enable-auto-update",
@@ -111,7 +111,7 @@ DOCUMENT = Document(
         ),
         "spec.containers[].imagePullPolicy": because(
             "As in the real pod: pulled at each start. By digest it is the same image each time.",
-            breaks="nothing while the image is on disk",
+            breaks="no effect while the image is on disk",
         ),
         "spec.containers[].args": because(
             "`start` is the operator itself; `render` and `image` are the image's other uses.",

@@ -60,7 +60,7 @@ def _pki(cluster: Cluster) -> Iterable[Asset]:
 def _kubeconfigs(cluster: Cluster) -> Iterable[Document]:
     from hardway.kubeconfigs import render
 
-    return render.documents()
+    return render.documents(cluster)
 
 
 def _pods(cluster: Cluster) -> Iterable[Document]:
@@ -72,7 +72,8 @@ def _pods(cluster: Cluster) -> Iterable[Document]:
 def _manifests(cluster: Cluster) -> Iterable[Document]:
     from hardway.manifests import table
 
-    return table.documents(cluster)
+    replaced = {own.address for own in cluster.own if own.replaces}
+    return (document for document in table.documents(cluster) if document.address not in replaced)
 
 
 def _patches(cluster: Cluster) -> Iterable[Asset]:
@@ -81,14 +82,28 @@ def _patches(cluster: Cluster) -> Iterable[Asset]:
     return cvo.patches()
 
 
+def _own(cluster: Cluster) -> Iterable[Asset]:
+    from hardway.manifests import own
+
+    return own.assets(cluster)
+
+
+def _ssh(cluster: Cluster) -> Iterable[Asset]:
+    from hardway.ignition import ssh
+
+    return ssh.assets(cluster)
+
+
 PLAN = Part(stage="03", documents=_plan)
 IDENTITIES = Part(stage="03", files=_identities)
 PKI = Part(stage="05", files=_pki)
 KUBECONFIGS = Part(stage="06", documents=_kubeconfigs)
 PODS = Part(stage="07", documents=_pods)
 MANIFESTS = Part(stage="07", documents=_manifests, files=_patches)
+OWN = Part(stage="07", files=_own)
+SSH = Part(stage="08", files=_ssh)
 
-PARTS = (PLAN, IDENTITIES, PKI, KUBECONFIGS, PODS, MANIFESTS)
+PARTS = (PLAN, IDENTITIES, PKI, KUBECONFIGS, PODS, MANIFESTS, OWN, SSH)
 
 
 def documents(cluster: Cluster) -> tuple[Document, ...]:
@@ -105,7 +120,7 @@ def embedded(cluster: Cluster) -> tuple[Embedded, ...]:
     """What of stage 07 goes onto the bootstrap node."""
     from hardway.ignition import bootstrap
 
-    return bootstrap.embedded([*PODS.rows(cluster), *MANIFESTS.rows(cluster)])
+    return bootstrap.embedded([*PODS.rows(cluster), *MANIFESTS.rows(cluster), *OWN.rows(cluster)])
 
 
 def node_reasons(

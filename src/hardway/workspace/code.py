@@ -11,6 +11,7 @@ from pathlib import Path
 import hardway
 
 MAKERS = (
+    "bootkube",
     "emit",
     "graph",
     "ignition",

@@ -21,6 +21,7 @@ from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9./-]*")
 _OTHER_NETWORKS = ("networking.clusterNetwork", "networking.serviceNetwork")
 _NUMBERS = ("masters", "workers")
+_NUMBER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +63,14 @@ _PATHS = {
 }
 
 
-def first_files(choices: Choices, folder: Path) -> dict[str, str]:
-    """Every file's text by its name: one that is in the folder already as it is. ConfigError holds every problem."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    files: Mapping[str, str]  # every file's text by its name: one that is in the folder already as it is
+    warnings: tuple[Problem, ...]  # of the choices
+
+
+def start(choices: Choices, folder: Path) -> Start:
+    """What a folder starts with. ConfigError holds every problem."""
     present = {name: text for name in (HOSTS, SETTINGS) if (text := read_text(folder / name)) is not None}
     if choices.release and SETTINGS in present:
         raise ConfigError(
@@ -72,7 +79,9 @@ def first_files(choices: Choices, folder: Path) -> dict[str, str]:
         )
     made = {INSTALL_CONFIG: _install_config(choices), SETTINGS: _settings(choices), **present}
     loaded = _load(made, choices, folder)
-    return {INSTALL_CONFIG: made[INSTALL_CONFIG], HOSTS: _hosts(loaded.cluster), SETTINGS: made[SETTINGS], **present}
+    files = {INSTALL_CONFIG: made[INSTALL_CONFIG], HOSTS: _hosts(loaded.cluster), SETTINGS: made[SETTINGS], **present}
+    told = [_told(warning, choices) for warning in loaded.warnings]
+    return Start(files=files, warnings=tuple(warning for warning in told if not warning.file))
 
 
 def _load(texts: Mapping[str, str], choices: Choices, folder: Path) -> Loaded:
@@ -87,8 +96,7 @@ def _load(texts: Mapping[str, str], choices: Choices, folder: Path) -> Loaded:
     try:
         return load(inputs, _release)
     except ConfigError as error:
-        wrong = [problem for problem in error.problems if not problem.warning]
-        raise ConfigError("\n".join(_told(problem, choices) for problem in wrong)) from None
+        raise ConfigError([_told(problem, choices) for problem in error.problems if not problem.warning]) from None
 
 
 def _release(asked: str) -> Release:
@@ -101,13 +109,20 @@ def _release(asked: str) -> Release:
         return replace(UNREAD, version=asked if minor_of(asked) else "")
 
 
-def _told(problem: Problem, choices: Choices) -> str:
+def _told(problem: Problem, choices: Choices) -> Problem:
     """By the option that the user gave, where the problem is that option's."""
-    name = next((name for path, name in _PATHS.items() if problem.path.startswith(path)), "")
-    if name not in choices.given():
-        return str(problem)
-    place = f"{problem.path}: " if problem.path.startswith(_OTHER_NETWORKS) else ""
-    return f"--{name.replace('_', '-')}: {place}{problem.message}\n    fix: {problem.fix}"
+    names, fix = [name for path, name in _PATHS.items() if problem.path.startswith(path)], problem.fix
+    if problem.rule == "plan.room":
+        names, fix = [*names, "workers", "masters"], "give a wider --network, or fewer machines"
+    name = next((name for name in names if name in choices.given()), "")
+    if not name:
+        return problem
+    message = f"{problem.path}: {problem.message}" if problem.path.startswith(_OTHER_NETWORKS) else problem.message
+    return replace(problem, file="", path=option(name), message=message, fix=fix)
+
+
+def option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _install_config(choices: Choices) -> str:
@@ -127,7 +142,9 @@ def _scalar(value: str, *, number: bool = False) -> str:
     """Plain where YAML reads it as what it is meant to be; JSON in single quotes; anything else in double quotes."""
     if value.startswith("{"):
         return "'" + value.replace("'", "''") + "'"
-    plain = _PLAIN.fullmatch(value) and (number or isinstance(yaml.load(value), str))
+    if number:
+        return value if _NUMBER.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    plain = _PLAIN.fullmatch(value) and isinstance(yaml.load(value), str)
     return value if plain else json.dumps(value, ensure_ascii=False)
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from hardway.bootkube.operators import table
 from hardway.io.folder import fill
 from hardway.registry import podman
 from hardway.registry.choose import access_of
-from hardway.render.operators import table
 from hardway.render.operators.inputs import facts, inputs
 from hardway.render.operators.run import execute, planned_machine
 from hardway.workspace.folder import open_workspace

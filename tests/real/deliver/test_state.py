@@ -115,6 +115,16 @@ def test_a_server_that_is_killed_half_way_sends_nothing_again_by_itself(folder):
     assert json.loads(output.splitlines()[-1]) == {"event": "end", "delivered": 1}
 
 
+def test_a_warning_is_json_where_json_is_asked_for(folder):
+    words = ["master-1", "--prepare", "--listen", HOST, "-o", "json"]
+    call(folder, *words)
+    (folder / "assets/master-1.ign").write_text("{}")
+    command = [sys.executable, "-c", PROGRAM, str(folder), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = {"place": "assets/deliver/master-1.ign", "fix": "make its media again"}
+    assert json.loads(done.stderr) == {"warning": "the pointer has changed, so its media are void", **said}
+
+
 def test_over_ipv6(folder):
     server = start(folder, free_port(), "master-0", host="::1")
     try:

@@ -61,7 +61,7 @@ def test_the_first_block_prints_what_it_shows(newcomer: Path) -> None:
 
 def test_hardway_gets_onto_path_as_the_readme_says(newcomer: Path) -> None:
     [block] = re.findall(r"^```sh\n(pipx .*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
-    [from_clone, from_wheel] = [line.partition("#")[0].strip() for line in block.splitlines()]
+    [from_clone, from_wheel, with_redfish] = [line.partition("#")[0].strip() for line in block.splitlines()]
     printed = followed(
         newcomer,
         "python3 -m venv /opt/pipx && /opt/pipx/bin/pip install -q pipx",
@@ -69,10 +69,14 @@ def test_hardway_gets_onto_path_as_the_readme_says(newcomer: Path) -> None:
         f"cd hardway && {from_clone}",
         "hardway --version && hardway guide 01 | head -1",
         "pipx uninstall hardway && hash -r && ! command -v hardway",
+        f"{with_redfish} && pipx runpip hardway show sushy && pipx uninstall hardway",
         "/opt/pipx/bin/pip wheel -q --no-deps --wheel-dir /srv/wheels .",
         f"cd / && {from_wheel.replace('WHEEL', '/srv/wheels/*.whl')}",
         "hardway --version && hardway explain cert/root-ca | head -1",
     )
-    assert printed.count(f"hardway, version {hardway.__version__}") == 2
+    [own] = re.findall(r"^```sh\n(python3 -m venv .*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
+    printed += followed(newcomer, "cd hardway", *own.splitlines(), "cd / && hardway --version")
+    assert printed.count(f"hardway, version {hardway.__version__}") == 3
     assert "# 01. Prerequisites" in printed
+    assert "Name: sushy" in printed
     assert "cert/root-ca" in printed

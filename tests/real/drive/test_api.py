@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from base64 import b64decode
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,16 +18,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from hardway.drive.access import Access
 from hardway.drive.act import act
-from hardway.drive.action import Action
 from hardway.drive.client import Client, Trouble, path
 from hardway.drive.csr import memory
-from hardway.drive.csr.approve import CSRS, approve
+from hardway.drive.csr.approve import CSRS, approve, identity
 from hardway.drive.csr.judge import judge_all
 from hardway.drive.csr.parse import parse
 from hardway.drive.csr.void import void
+from hardway.drive.decide import Action
 from hardway.drive.live import open_cluster
 from hardway.drive.machines import Machines
-from hardway.drive.observe import identity
 from hardway.drive.wire import Endpoint
 from hardway.model.cluster import Node
 from hardway.pki import families
@@ -43,7 +45,11 @@ CLUSTER = WORKSPACE.loaded.cluster
 MASTER, WORKER = CLUSTER.masters[0], CLUSTER.workers[0]
 ADDRESS = CLUSTER.bootstrap.address
 MAPS = "/api/v1/configmaps"
-BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"
+MADE = {
+    "csr-bootstrap-role-binding.yaml": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+    "cluster-infrastructure-02-config.yml": "/apis/config.openshift.io/v1/infrastructures",
+}
+"""What nodes need to ask for a certificate, and to be admitted; by the file's name."""
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +57,9 @@ def api(tmp_path_factory):
     """An administrator's client; all tests here share one control plane, and none changes what another sees."""
     with nodes(CLUSTER, tmp_path_factory.mktemp("nodes")) as made, inside(made.hub):
         client = start_control_plane(WORKSPACE, made)
-        binding = yaml.safe_load((WORKSPACE.store.root / "manifests/csr-bootstrap-role-binding.yaml").read_text())
-        assert not isinstance(client.create(BINDINGS, binding), Trouble)
+        for file, collection in MADE.items():
+            sent = client.create(collection, yaml.safe_load((WORKSPACE.store.root / "manifests" / file).read_text()))
+            assert not isinstance(sent, Trouble), sent
         yield client
 
 
@@ -103,9 +110,11 @@ def test_a_second_key_is_refused_though_the_first_request_is_gone(api, tmp_path)
     live = open_cluster(CLUSTER, tmp_path / "assets", cast(Machines, None), reach=(ADDRESS,))
 
     def judged(name):
-        known, requests = memory.read(live.assets).of(identity(live)), [parse(api.get(path(CSRS, name)))]
+        known, requests = memory.read(live.assets).of(identity(live.api)), [parse(api.get(path(CSRS, name)))]
         (found,) = judge_all(requests, CLUSTER, stage=stage, joined=[], memory=known)
-        return found, act(live, Action(kind="approve", node=node.name, text="", verdict=found)) if found.good else ""
+        return found, act(
+            live, Action(kind="approve", node=node.name, text="", verdict=found)
+        ).trouble if found.good else ""
 
     for name in ("kept-1", "kept-2", "kept-3"):
         ask(new_node(), name, spec(pem(f"system:node:{node.name}"), CLIENT))
@@ -128,12 +137,12 @@ def test_a_machine_that_lost_its_power_before_it_joined_may_ask_anew(api, tmp_pa
     live = open_cluster(CLUSTER, tmp_path / "assets", cast(Machines, None), reach=(ADDRESS,))
 
     def verdicts():
-        known = memory.read(live.assets).of(identity(live))
+        known = memory.read(live.assets).of(identity(live.api))
         found = judge_all(map(parse, api.items(CSRS)), CLUSTER, stage=14, joined=[], memory=known)
         return {v.request: v for v in found if v.request.startswith("dark-")}
 
     ask(new_node(), "dark-1", spec(pem(f"system:node:{node.name}"), CLIENT))
-    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-1"])) == ""
+    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-1"])).trouble == ""
     for name, asking in (("dark-2", node), ("dark-3", other)):
         ask(new_node(), name, spec(pem(f"system:node:{asking.name}"), CLIENT))
     assert verdicts()["dark-2"].rule == "first"
@@ -141,7 +150,7 @@ def test_a_machine_that_lost_its_power_before_it_joined_may_ask_anew(api, tmp_pa
     assert set(verdicts()) == {"dark-3"}, "nobody else's request is touched"
     ask(new_node(), "dark-4", spec(pem(f"system:node:{node.name}"), CLIENT))
     assert verdicts()["dark-4"].good
-    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-4"])) == ""
+    assert act(live, Action(kind="approve", node=node.name, text="", verdict=verdicts()["dark-4"])).trouble == ""
     ask(new_node(), "dark-5", spec(pem(f"system:node:{node.name}"), CLIENT))
     assert verdicts()["dark-5"].rule == "first", "once"
     body = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": node.name}}
@@ -245,6 +254,111 @@ def test_an_approval_says_why_and_a_stranger_is_left_without_an_answer(api):
     (condition,) = api.get(path(CSRS, "third-one"))["status"]["conditions"]
     assert (condition["type"], condition["reason"]) == ("Approved", "HardwayPlan")
     assert api.get(path(CSRS, "stranger"))["status"] == {}
+
+
+NODES = """
+hosts:
+  master-0: {hostname: control1.example.com, addresses: [192.0.2.11]}
+  worker-0: {hostname: compute1.example.com, addresses: [192.0.2.21]}
+"""
+OTHERS = "example.com/mine"
+
+
+def users_kubeconfig(folder):
+    """The administrator's, through an address that is there."""
+    config = yaml.safe_load((WORKSPACE.store.root / "auth/kubeconfig").read_text())
+    config["clusters"][0]["cluster"] |= {"server": f"https://{ADDRESS}:6443", "tls-server-name": CLUSTER.api_host}
+    (folder / "kubeconfig").write_text(yaml.safe_dump(config))
+    return folder / "kubeconfig"
+
+
+def run_approve(folder, *words):
+    command = [sys.executable, "-m", "hardway", "-C", str(folder), "approve", "-o", "json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    rows = {row["request"]: row for row in map(json.loads, done.stdout.splitlines())}
+    return done.returncode, {name: (row["state"], row["rule"]) for name, row in rows.items()}, done.stderr
+
+
+def test_anybodys_cluster_is_approved_by_a_list_of_its_nodes(api, tmp_path):
+    """No folder of hardway's is there: the nodes are named by a file, and the program is run as a user runs it."""
+    (tmp_path / "nodes.yaml").write_text(NODES)
+    options = ("--nodes", str(tmp_path / "nodes.yaml"), "--kubeconfig", str(users_kubeconfig(tmp_path)))
+    ask(new_node(), "any-master", spec(pem("system:node:control1.example.com"), CLIENT))
+    ask(new_node(), "any-worker", spec(pem("system:node:compute1.example.com"), CLIENT))
+    ask(new_node(), "any-stranger", spec(pem("system:node:control9.example.com"), CLIENT))
+    ask(api, "any-other", spec(pem("me", organizations=()), OTHERS))
+    _, dry, _ = run_approve(tmp_path, *options, "--dry-run")
+    assert (dry["any-master"], dry["any-other"]) == (("would approve", ""), ("left", "signer"))
+    assert api.get(path(CSRS, "any-master"))["status"] == {}
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["kubeconfig", "nodes.yaml"], "nothing is written"
+    code, found, errors = run_approve(tmp_path, *options)
+    assert (code, "still Pending" in errors) == (4, True)
+    assert (found["any-master"], found["any-stranger"]) == (("approved", ""), ("refused", "node"))
+    assert found["any-worker"] == ("refused", "time"), "the bootstrap is not complete"
+    assert issued(api, "any-master")
+    assert [api.get(path(CSRS, name))["status"] for name in ("any-worker", "any-stranger", "any-other")] == [{}, {}, {}]
+    complete = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "bootstrap"},
+        "data": {"status": "complete"},
+    }
+    assert not isinstance(api.create(path(MAPS, namespace="kube-system"), complete), Trouble)
+    _, found, _ = run_approve(tmp_path, *options)
+    assert (found["any-worker"], "any-master" in found) == (("approved", ""), False)
+    assert json.loads((tmp_path / "approved.json").read_text())["keys"].keys() == {
+        "control1.example.com",
+        "compute1.example.com",
+    }
+    ask(new_node(), "any-again", spec(pem("system:node:control1.example.com"), CLIENT))
+    api.delete(path(CSRS, "any-master"))
+    assert run_approve(tmp_path, *options)[1]["any-again"] == ("refused", "first")
+    again = run_approve(tmp_path, *options, "--replace", "control1.example.com")
+    assert again[1]["any-again"] == ("approved", "")
+    api.delete(path(MAPS, "bootstrap", namespace="kube-system"))
+    for name in ("any-worker", "any-stranger", "any-other", "any-again"):
+        api.delete(path(CSRS, name))
+
+
+def test_whoever_may_not_approve_is_told_so(api, tmp_path):
+    (tmp_path / "nodes.yaml").write_text(NODES)
+    joining = yaml.safe_load((WORKSPACE.store.root / "auth/kubelet-bootstrap.kubeconfig").read_text())
+    joining["clusters"][0]["cluster"] |= {"server": f"https://{ADDRESS}:6443", "tls-server-name": CLUSTER.api_int_host}
+    (tmp_path / "kubeconfig").write_text(yaml.safe_dump(joining))
+    for words in ((), ("--watch",)):
+        code, rows, errors = run_approve(
+            tmp_path, "--nodes", str(tmp_path / "nodes.yaml"), "--kubeconfig", str(tmp_path / "kubeconfig"), *words
+        )
+        assert (code, rows, json.loads(errors)["fix"]) == (
+            3,
+            {},
+            "name an administrator's kubeconfig with --kubeconfig",
+        )
+
+
+def test_a_watch_approves_what_comes_until_it_is_interrupted(api, tmp_path):
+    """In the cluster's own folder. The request comes after the watch has begun."""
+    folder = tmp_path / "cluster"
+    shutil.copytree(WORKSPACE.folder, folder)
+    node = CLUSTER.masters[2]
+    for item in api.items(CSRS):  # of other tests
+        api.delete(path(CSRS, item["metadata"]["name"]))
+    command = [sys.executable, "-m", "hardway", "-C", str(folder), "approve", "--watch"]
+    with (tmp_path / "said").open("wb") as said:
+        watch = subprocess.Popen(
+            [*command, "--kubeconfig", str(users_kubeconfig(tmp_path))], stdout=said, stderr=subprocess.STDOUT
+        )
+        try:
+            until(lambda: "not joined yet" in (tmp_path / "said").read_text())
+            ask(new_node(), "watched", spec(pem(f"system:node:{node.name}"), CLIENT))
+            assert issued(api, "watched")
+            until(lambda: "approved   watched" in (tmp_path / "said").read_text())
+        finally:
+            watch.send_signal(2)
+            code = watch.wait(20)
+    assert code == 130
+    assert json.loads((folder / "assets/approved.json").read_text())["keys"].keys() == {node.name}
+    api.delete(path(CSRS, "watched"))
 
 
 def test_what_was_answered_meanwhile_is_not_answered_again(api):

@@ -28,7 +28,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.dictionaries(KEYS, VALUES, min_size=1, max_size=5), min_size=1, max_size=4))
 def test_documents_are_written_byte_for_byte_as_go_writes_them(documents):
     assert [goyaml.dump(document) for document in documents] == go_writer.write(documents)

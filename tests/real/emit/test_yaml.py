@@ -15,7 +15,7 @@ def test_a_string_stays_a_string_as_value_and_as_key():
     assert go_reader.read([yaml.dump(document) for document in documents]) == documents
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(DOCUMENTS, min_size=20, max_size=40))
 def test_any_document_comes_back_from_go(documents):
     assert go_reader.read([yaml.dump(d) for d in documents]) == documents

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.bootkube_machine import HERE, SCRIPT, Machine
+from tests.support.bootkube_machine import HAND, HERE, SCRIPT, Machine, environment
 
 
 def test_waits_for_etcd_before_the_api_and_for_the_api_before_anything_else(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_asks_etcd_with_its_own_client_certificate_and_never_through_a_proxy(tmp
         ({"api": None}, "the API server on this machine to be ready", "crictl ps --name kube-apiserver"),
         ({"established": None}, "all CRDs to be established", "oc get crd"),
         ({"nodes": {"master-0": 0, "master-2": 0}}, "not Ready: master-1", "oc get csr"),
-        ({"pods": {"openshift-etcd": {}}}, "the API server runs on 0 of 2 masters", "openshift-kube-apiserver"),
+        ({"pods": {}}, "openshift-etcd/etcd runs on 0 of 2 masters", "openshift-kube-apiserver"),
     ],
 )
 def test_a_wait_ends_with_what_was_waited_for_and_how_to_look(
@@ -78,53 +78,66 @@ def test_a_run_after_a_failure_takes_up_where_the_first_one_stopped(tmp_path: Pa
     assert machine.finished()
 
 
-OPERATORS = "kubeapiservers.operator.openshift.io"
+NAMES = ("etcds", "kubeapiservers", "kubecontrollermanagers", "kubeschedulers")
+RESOURCES = [f"{name}.operator.openshift.io" for name in NAMES]
 
 
-def revisions(*current: int) -> dict[str, Any]:
-    return {"nodeStatuses": [{"nodeName": f"master-{i}", "currentRevision": r} for i, r in enumerate(current)]}
+def revisions(*current: int, running: str = "") -> dict[str, Any]:
+    found = {"nodeStatuses": [{"nodeName": f"master-{i}", "currentRevision": r} for i, r in enumerate(current)]}
+    conditions = [{"type": "EtcdRunningInCluster", "status": running}] if running else []
+    return {**found, "conditions": conditions}
+
+
+def reported(**other: dict[str, Any]) -> dict[str, Any]:
+    """All four operators, with a revision on two masters, unless told otherwise."""
+    usual = {name: revisions(3, 3, 0, running="True" if name == "etcds" else "") for name in NAMES}
+    return {f"{name}.operator.openshift.io": [[0, status]] for name, status in (usual | other).items() if status}
 
 
 @pytest.mark.parametrize(
-    ("operators", "serves"),
+    ("operators", "missing"),
     [
-        ({OPERATORS: [[0, revisions(3, 3, 0)]]}, True),
-        ({OPERATORS: [[0, revisions(3, 0, 0)]]}, False),
-        ({OPERATORS: [[0, {}]]}, True),  # it has not reported: the pods themselves count
-        ({"kubeschedulers.operator.openshift.io": [[0, revisions(1, 0, 0)]]}, False),
-        ({"etcds.operator.openshift.io": [[0, revisions(1, 1, 1)]]}, False),
+        (reported(), ""),
+        (reported(kubeapiservers=revisions(3, 0, 0)), "kubeapiservers.operator.openshift.io: a revision is on 1 of 2"),
+        (reported(kubeschedulers=revisions(1, 0, 0)), "kubeschedulers.operator.openshift.io: a revision is on 1 of 2"),
         (
-            {
-                "etcds.operator.openshift.io": [
-                    [0, {**revisions(1, 1, 1), "conditions": [{"type": "EtcdRunningInCluster", "status": "True"}]}]
-                ]
-            },
-            True,
+            reported(kubecontrollermanagers={"conditions": []}),
+            "kubecontrollermanagers.operator.openshift.io: a revision",
         ),
-        (
-            {
-                "etcds.operator.openshift.io": [
-                    [0, {**revisions(1, 1, 1), "conditions": [{"type": "EtcdRunningInCluster", "status": "False"}]}]
-                ]
-            },
-            False,
-        ),
+        (reported(kubecontrollermanagers={}), "kubecontrollermanagers.operator.openshift.io: a revision is on 0 of 2"),
+        (reported(etcds=revisions(1, 1, 1)), "EtcdRunningInCluster is not reported"),
+        (reported(etcds=revisions(1, 1, 1, running="False")), "EtcdRunningInCluster is False"),
     ],
 )
-def test_the_operators_word_counts_where_there_are_operators(
-    tmp_path: Path, operators: dict[str, Any], serves: bool
+def test_the_operators_word_counts_where_operators_make_the_masters(
+    tmp_path: Path, operators: dict[str, Any], missing: str
 ) -> None:
-    machine = Machine(tmp_path, {**HERE, "operators": operators})
+    """As in every publisher's release: nothing of the control plane is in kube-system."""
+    machine = Machine(tmp_path, {**HERE, "pods": {}, "operators": operators})
+    machine.environment(environment(hand="", operators=" ".join(RESOURCES)))
     done = machine.run(limit=0)
-    assert (done.returncode == 0) is serves, done.stderr
-    assert ("ConfigMap/kube-system/bootstrap" in machine.objects) is serves
-    assert ("overrides" not in machine.objects["ClusterVersion//version"]["spec"]) is serves
+    assert (done.returncode == 0) is (not missing), done.stderr
+    assert missing in done.stderr
+    assert ("ConfigMap/kube-system/bootstrap" in machine.objects) is (not missing)
+    assert ("overrides" not in machine.objects["ClusterVersion//version"]["spec"]) is (not missing)
+
+
+@pytest.mark.parametrize("place", HAND.split(" "))
+def test_a_part_that_is_made_by_hand_is_waited_for_as_its_pods(tmp_path: Path, place: str) -> None:
+    namespace, _, name = place.partition("/")
+    pods = {s: {p: 0 for p in found if not p.startswith(f"{name}-master-1")} for s, found in HERE["pods"].items()}
+    machine = Machine(tmp_path, {**HERE, "pods": pods})
+    assert machine.run(limit=0).returncode == 0
+    other = Machine(tmp_path / "other", {**HERE, "pods": {**pods, namespace: {}}})
+    done = other.run(limit=0)
+    assert (done.returncode, "runs on 0 of 2 masters" in done.stderr) == (1, True)
 
 
 def test_one_master_is_enough_for_a_single_node_cluster(tmp_path: Path) -> None:
-    pods = {"openshift-kube-apiserver": {"kube-apiserver-sno": 0}, "openshift-etcd": {"etcd-sno": 0}}
+    pods = {space: {f"{name}-sno": 0} for space, _, name in (place.partition("/") for place in HAND.split(" ")[:2])}
+    pods["kube-system"] = {"kube-controller-manager-sno": 0, "kube-scheduler-sno": 0}
     machine = Machine(tmp_path, {"nodes": {"sno": 0}, "pods": pods})
-    machine.environment("MASTERS=sno\nMASTERS_NEEDED=1\n")
+    machine.environment(environment(masters=("sno",), needed=1))
     assert machine.run(limit=0).returncode == 0
 
 

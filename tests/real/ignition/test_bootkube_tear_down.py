@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.bootkube_machine import HERE, MASTERS, Machine
+from tests.support.bootkube_machine import HERE, Machine, environment
 from tests.support.netns import inside, network
 
 POD = "/etc/kubernetes/manifests/kube-apiserver-pod.yaml"
@@ -20,16 +20,18 @@ STAYS = "/etc/kubernetes/manifests/etcd-member-pod.yaml"
 COMPLETE = "ConfigMap/kube-system/bootstrap"
 
 
-def world(*names: str) -> dict[str, Any]:
-    """Controller-manager and scheduler run on these masters."""
-    pods = {f"{what}-{name}": 0 for what in ("kube-controller-manager", "kube-scheduler") for name in names}
-    return {**HERE, "pods": {**HERE["pods"], "kube-system": pods}}
+def world(**pods: int) -> dict[str, Any]:
+    """These pods are in CVO's namespace."""
+    named = {name.replace("_", "-"): when for name, when in pods.items()}
+    return {**HERE, "pods": {**HERE["pods"], "openshift-cluster-version": named}}
+
+
+TAKEN_OVER = world(cluster_version_operator_7d9f=0)
 
 
 def machine_with(tmp_path: Path, given: dict[str, Any], tear_down: str = f"{POD} {OTHER}") -> Machine:
     machine = Machine(tmp_path, given)
-    more = f"TEAR_DOWN='{tear_down}'\n" if tear_down else ""
-    machine.environment(f"MASTERS='{' '.join(MASTERS)}'\nMASTERS_NEEDED=2\n{more}")
+    machine.environment(environment(tear_down=tear_down))
     for path in (POD, OTHER, STAYS):
         (machine.root / path[1:]).parent.mkdir(parents=True, exist_ok=True)
         (machine.root / path[1:]).write_text("kind: Pod\n")
@@ -69,7 +71,7 @@ def api_server(space: str, pod: Path | None) -> Iterator[None]:
 
 
 def test_the_api_server_is_gone_before_the_bootstrap_is_called_complete(tmp_path: Path, space: str) -> None:
-    machine = machine_with(tmp_path, world(*MASTERS[:2]))
+    machine = machine_with(tmp_path, TAKEN_OVER)
     with api_server(space, machine.root / POD[1:]):
         done = machine.run(space=space)
     assert done.returncode == 0, done.stderr + done.stdout
@@ -77,10 +79,16 @@ def test_the_api_server_is_gone_before_the_bootstrap_is_called_complete(tmp_path
     assert machine.marked("tear-down")
     assert machine.objects[COMPLETE]["data"] == {"status": "complete"}
     said = done.stdout
-    steps = ("to run controller-manager", "API server to end: yes", "the end of the bootstrap to be recorded")
+    steps = (
+        "masters to carry the control plane: yes",
+        "own CVO to run: yes",
+        "API server to end: yes",
+        "the end of the bootstrap to be recorded",
+    )
     assert sorted(steps, key=said.index) == list(steps)
     last = [call for call in machine.calls if "--namespace=kube-system" in call]
     assert [call[3] + " " + call[4] for call in last] == ["get pods"] * 2 + ["get configmap", "create configmap"]
+    assert machine.calls.index(last[-1]) == len(machine.calls) - 1
 
 
 def test_without_files_to_take_away_nothing_of_it_happens(tmp_path: Path, space: str) -> None:
@@ -90,28 +98,18 @@ def test_without_files_to_take_away_nothing_of_it_happens(tmp_path: Path, space:
     assert done.returncode == 0, done.stderr + done.stdout
     assert there(machine) == {POD, OTHER, STAYS}
     assert not machine.marked("tear-down")
-    assert not any("pods" in call and "--namespace=kube-system" in call for call in machine.calls)
+    assert not any("--namespace=openshift-cluster-version" in call for call in machine.calls)
 
 
-@pytest.mark.parametrize(
-    ("pods", "reason"),
-    [
-        ({}, "kube-controller-manager runs on 0 of 2 masters"),
-        ({"kube-controller-manager-master-1": 0}, "kube-controller-manager runs on 1 of 2 masters"),
-        (
-            {f"kube-controller-manager-{name}": 0 for name in MASTERS} | {"kube-scheduler-bootstrap": 0},
-            "kube-scheduler runs on 0 of 2 masters",
-        ),
-    ],
-)
-def test_nothing_is_taken_away_before_the_masters_can_do_without(
-    tmp_path: Path, space: str, pods: dict[str, int], reason: str
+@pytest.mark.parametrize("given", [world(), world(cluster_version_operator_7d9f=None), world(version_operator=0)])
+def test_nothing_is_taken_away_before_the_cluster_has_its_own_cvo(
+    tmp_path: Path, space: str, given: dict[str, Any]
 ) -> None:
-    machine = machine_with(tmp_path, {**HERE, "pods": {**HERE["pods"], "kube-system": pods}})
+    machine = machine_with(tmp_path, given)
     done = machine.run(limit=0, space=space)
     assert done.returncode == 1
-    assert reason in done.stderr
-    assert "oc get pods -n kube-system" in done.stderr
+    assert "no pod cluster-version-operator-* is Ready" in done.stderr
+    assert "oc get pods -n openshift-cluster-version" in done.stderr
     assert there(machine) == {POD, OTHER, STAYS}
     assert not machine.marked("tear-down")
     assert COMPLETE not in machine.objects
@@ -120,7 +118,7 @@ def test_nothing_is_taken_away_before_the_masters_can_do_without(
 def test_an_api_server_that_does_not_end_is_said_and_the_next_run_goes_on_from_there(
     tmp_path: Path, space: str
 ) -> None:
-    machine = machine_with(tmp_path, world(*MASTERS))
+    machine = machine_with(tmp_path, TAKEN_OVER)
     with api_server(space, None):
         done = machine.run(limit=0, space=space)
     assert done.returncode == 1

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
-from hardway.bootkube import context
-from hardway.bootkube.cluster_bootstrap import place
-from hardway.bootkube.context import Context
-from hardway.io.links import LinkError
 from hardway.lab import node
 from hardway.lab.machines import LabMachines
 from hardway.lab.paths import lab_paths
+from hardway.lab.prepared import Prepared
 from hardway.lab.rendered import keep_access
 from hardway.model.errors import ToolError
-from tests.support.clusters import load_cluster
+from tests.support.clusters import install_config, load_cluster
+from tests.support.trees import write_folder
 
 NODE = "master-0"
-POD = "/etc/kubernetes/manifests/etcd-pod.yaml"
 
 
 @pytest.fixture
@@ -35,6 +35,15 @@ def secret(tmp_path):
 
 
 @pytest.fixture
+def pod(tmp_path):
+    """A path that is also one of an empty folder of this machine: what misses the node's root ends there."""
+    folder = tmp_path / "etc"
+    folder.mkdir()
+    yield f"{folder}/kubernetes/manifests/etcd-pod.yaml"
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
 def lab(tmp_path):
     paths = lab_paths("demo", tmp_path / "lab")
     for name in ("root", "upper"):
@@ -46,17 +55,20 @@ def root(lab):
     return lab.paths.node(NODE) / "root"
 
 
-def test_files_are_not_put_into_a_folder_of_this_machine(lab, secret):
-    (root(lab) / "etc/kubernetes").symlink_to(secret.parent)
-    with pytest.raises(ToolError, match=f"{NODE}: {POD}: "):
-        lab.put_files(NODE, {POD: (0o600, b"a pod")})
+def test_files_are_not_put_into_a_folder_of_this_machine(lab, secret, pod):
+    kubernetes = (root(lab) / pod.lstrip("/")).parents[1]
+    kubernetes.parent.mkdir(parents=True)
+    kubernetes.symlink_to(secret.parent)
+    with pytest.raises(ToolError, match=f"{NODE}: {pod}: "):
+        lab.put_files(NODE, {pod: (0o600, b"a pod")})
 
 
-def test_a_file_of_this_machine_is_not_written_through_a_link(lab, secret):
-    (root(lab) / "etc/kubernetes/manifests").mkdir(parents=True)
-    (root(lab) / POD.lstrip("/")).symlink_to(secret)
-    lab.put_files(NODE, {POD: (0o600, b"a pod")})
-    assert (root(lab) / POD.lstrip("/")).read_bytes() == b"a pod"
+def test_a_file_of_this_machine_is_not_written_through_a_link(lab, secret, pod):
+    file = root(lab) / pod.lstrip("/")
+    file.parent.mkdir(parents=True)
+    file.symlink_to(secret)
+    lab.put_files(NODE, {pod: (0o600, b"a pod")})
+    assert file.read_bytes() == b"a pod"
 
 
 def test_a_nodes_journal_is_below_what_the_node_has_written(lab, secret):
@@ -69,60 +81,26 @@ def test_a_nodes_journal_is_below_what_the_node_has_written(lab, secret):
     assert node.journal_folder(lab.paths, NODE).is_relative_to(upper.resolve())
 
 
+@pytest.mark.parametrize("name", ["system.journal", "0123456789abcdef0123456789abcdef/system.journal"])
+def test_a_journal_that_is_a_link_is_not_read_in_place_of_the_nodes(lab, secret, name):
+    planted = lab.paths.node(NODE) / "upper/var/log/journal" / name
+    planted.parent.mkdir(parents=True)
+    planted.symlink_to(secret)
+    with pytest.raises(ToolError, match=f"{NODE}: .*system.journal: is a symbolic link to {secret}"):
+        node.journal(lab.paths, NODE)
+
+
 def test_data_of_etcd_is_a_folder_and_no_link(lab, secret):
     (lab.paths.node(NODE) / "etcd").mkdir()
     (lab.paths.node(NODE) / "etcd/member").symlink_to(secret.parent)
     assert not lab.keeps_data(NODE)
 
 
-@pytest.fixture
-def ctx(lab):
-    """The bootstrap node as bootkube's stages see it, with what they copy."""
-    opt = root(lab) / "opt/openshift"
-    for name in ("tls/etcd-client.crt", "auth/kubeconfig-loopback", "bootstrap-manifests/pod.yaml"):
-        (opt / name).parent.mkdir(parents=True, exist_ok=True)
-        (opt / name).write_text("theirs")
-    nothing = dict.fromkeys(("run", "machine", "workspace", "facts", "access", "say"))
-    return Context(root=root(lab), **nothing)
-
-
-def test_bootkube_copies_no_file_of_this_machine_to_the_node(ctx, secret):
-    planted = ctx.root / "opt/openshift/tls/etcd-client.crt"
-    planted.unlink()
-    planted.symlink_to(secret)
-    with pytest.raises(LinkError, match="is a symbolic link"):
-        place(ctx)
-    assert "precious" not in "".join(p.read_text() for p in ctx.root.glob("etc/**/*") if p.is_file())
-
-
-def test_bootkube_writes_into_no_folder_of_this_machine(ctx, secret):
-    (ctx.root / "etc/kubernetes").symlink_to(secret.parent)
-    with pytest.raises(ToolError, match="is a link that leads nowhere"):
-        place(ctx)
-    own = ctx.root / str(secret.parent).lstrip("/")
-    own.mkdir(parents=True)  # the node's own folder of that name
-    place(ctx)
-    assert (own / "manifests/pod.yaml").read_text() == "theirs"
-
-
-def test_bootkube_changes_no_mode_of_this_machine(ctx, secret):
-    (ctx.root / "etc/kubernetes/bootstrap-secrets").mkdir(parents=True)
-    (ctx.root / "etc/kubernetes/manifests").mkdir()
-    (ctx.root / "etc/kubernetes/manifests/kube-apiserver-pod.yaml").touch()
-    (ctx.root / "etc/kubernetes/bootstrap-secrets/planted").symlink_to(secret)
-    place(ctx)
-
-
-def test_a_folder_that_became_a_link_is_refused(ctx, secret):
-    (ctx.root / "target").mkdir()
-    (ctx.root / "target/tls").symlink_to(secret.parent)
-    with pytest.raises(LinkError, match="is a symbolic link"):
-        context.copy(ctx.opt, ctx.root / "target")
-
-
-def test_the_keys_that_are_taken_from_the_node_are_the_nodes(ctx, secret):
+def test_the_keys_that_are_taken_from_the_node_are_the_nodes(lab, secret, tmp_path):
     """Else a file of this machine would become the administrator's client key of etcd."""
-    planted = ctx.root / "opt/openshift/tls/etcd-ca-bundle.crt"
-    planted.symlink_to(secret)
+    folder, node = write_folder(tmp_path / "c", install_config(), road="rendered"), lab.cluster.bootstrap.name
+    tls = lab.paths.node(node) / "root/opt/openshift/tls"
+    tls.mkdir(parents=True)
+    (tls / "etcd-ca-bundle.crt").symlink_to(secret)
     with pytest.raises(ToolError, match=r"etcd-ca-bundle\.crt: No such file"):
-        keep_access(ctx)
+        keep_access(cast(Prepared, SimpleNamespace(folder=folder, paths=lab.paths, cluster=lab.cluster)))

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hardway.lab import registry_storage
+from hardway.labrelease.checkouts.table import BY_NAME
 from hardway.labrelease.push import Target, push
 from hardway.model.errors import ConfigError, ToolError
 from hardway.registry.access import Access
@@ -58,6 +59,22 @@ def test_a_second_push_sends_no_blob(tmp_path):
         push(built, Target(insecure=True))
         assert before > 0
         assert len(uploads(registry)) == before
+
+
+def test_a_release_with_one_other_image_sends_that_one_and_leaves_the_version_where_it_is(tmp_path):
+    with serving(tmp_path / "registry", tmp_path / "storage") as registry:
+        here = f"{registry.host}/hardway"
+        first = lab_programs.build(tmp_path, "operators", here)
+        made = lab_programs.made(tmp_path, BY_NAME["service-ca-operator"])
+        second = lab_programs.build(tmp_path, "operators", here, [made])
+        push(first, Target(insecure=True))
+        told = []
+        besides = frozenset(first.images.values())
+        push(second, Target(insecure=True), lambda *words: told.append(words[0]), besides=besides)
+        assert told == ["pushing: service-ca-operator", "pushing: the release image", "pushing"]
+        assert inspected(f"{here}:{first.version}-x86_64") == first.digest
+        for digest in {*second.images.values(), second.digest}:
+            assert inspected(f"{here}@{digest}") == digest
 
 
 def test_a_storage_that_was_seeded_is_sent_no_blob_and_holds_none_twice(tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hardway.places.remembered import Place, read
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import DUAL_STACK
 from tests.support.libvirt.host import Lab, libvirt
@@ -72,6 +73,8 @@ def test_up_makes_everything_once_and_down_removes_it_and_nothing_else(lab: Lab)
     assert made(lab.infra(folder, "up")) == made(planned)
     assert lab.infra(folder, "plan") == {"changes": []}
     assert lab.infra(folder, "up") == {"changes": [], "started": []}
+    assert read(folder) == Place(kind="libvirt", connect=lab.connect), "later commands need no --connect"
+    assert lab.hardway(folder, "infra", "status", "--pool", str(folder / "pool")).returncode == 0
     status = lab.infra(folder, "status")
     assert (status["hosts"][0]["network"]["state"], status["hosts"][0]["pool"]["state"]) == ("running", "running")
     assert status["hosts"][0]["network"]["vips"] == {"192.168.61.10": True, "192.168.61.11": True}
@@ -305,7 +308,7 @@ def test_people_read_what_changes_and_nothing_is_removed_unasked(lab: Lab):
     told = {c: lab.hardway(folder, "infra", c, *options) for c in ("plan", "up", "status", "down")}
     assert [t.returncode for t in told.values()] == [0, 0, 0, 2]
     assert f"create    machine  {name}-master-0\n" in told["plan"].stdout
-    assert "8 CPUs, 32 GiB. The only node runs" in told["up"].stdout
+    assert "8 CPUs, 32 GiB. The only master of a cluster without workers" in told["up"].stdout
     assert told["up"].stdout.endswith("10 changes made\n")
     assert f"machine  {name}-master-0" in told["status"].stdout
     assert "nothing was removed" in told["down"].stderr

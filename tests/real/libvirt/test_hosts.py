@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from hardway.model.errors import ToolError
+from hardway.tools.virsh import Virsh
 from tests.support.libvirt.host import SMALL
 from tests.support.libvirt.remote import BRIDGE, THERE, Pair, link_addresses, pair
 
@@ -121,6 +123,17 @@ def test_a_host_that_cannot_be_reached_is_one_clear_message(two: Pair):
     done = two.near.hardway(folder, "infra", "plan", "--connect", uri)
     assert (done.returncode, "Traceback" in done.stderr) == (3, False)
     assert "Connection refused" in done.stderr
+
+
+def test_the_reason_of_ssh_is_told_whenever_virsh_meets_its_end(tmp_path: Path):
+    """An ssh that ends at once: virsh reads its words, finds a closed socket, or is ended by its own write."""
+    ssh = tmp_path / "ssh"
+    ssh.write_text("#!/bin/sh\necho 'ssh: connect to host far port 22: Connection refused' >&2\nexit 255\n")
+    ssh.chmod(0o755)
+    virsh = Virsh(connect=f"qemu+ssh://root@far/system?command={ssh}")
+    for _ in range(12):
+        with pytest.raises(ToolError, match=r"^libvirt does not answer at .*: ssh: connect .* Connection refused\n"):
+            virsh("list")
 
 
 def test_everything_on_a_remote_host_with_addresses_and_firewall_over_ssh():

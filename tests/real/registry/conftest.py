@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.registry import images
 from tests.support.registry.server import Reader, serving
 
 
@@ -11,6 +12,14 @@ def registry(tmp_path_factory):
     folder = tmp_path_factory.mktemp("registry")
     with serving(folder / "server", folder / "storage") as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def made(registry):
+    """A release in it, as team/release:a."""
+    release = images.release()
+    registry.push("team/release", "a", release)
+    return release
 
 
 @pytest.fixture

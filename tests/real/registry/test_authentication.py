@@ -16,19 +16,11 @@ from hardway.registry.image import open_image
 from hardway.registry.tokens import authorization
 from hardway.registry.wire.client import Wire
 from hardway.release.reference import Reference
-from tests.support.registry import images
 from tests.support.registry.front import front
 from tests.support.registry.server import PASSWORD, USER, Reader, pull_secret, serving, with_passwords
 from tests.support.registry.token import SERVICE, token_server
 
 ENCODED = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-
-
-@pytest.fixture(scope="module")
-def made(registry):
-    release = images.release()
-    registry.push("team/release", "a", release)
-    return release
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import pytest
 from hardway.model.cluster import Proxy
 from hardway.registry.errors import ProxyRefused, Unreachable
 from hardway.registry.proxying import from_environment, proxy_for
-from tests.support.registry import images
 from tests.support.registry import proxy as registry_proxy
 from tests.support.registry.proxy import NAME, squid
 from tests.support.registry.server import Reader, serving
@@ -18,13 +17,6 @@ from tests.support.registry.tls import Authority
 def proxy():
     with squid() as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def made(registry):
-    release = images.release()
-    registry.push("team/release", "a", release)
-    return release
 
 
 def through(proxy, no_proxy="", login=""):

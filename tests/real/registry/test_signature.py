@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import ssl
 import threading
 from contextlib import contextmanager
@@ -14,8 +16,10 @@ from hardway.model.errors import CheckError, ConfigError
 from hardway.pki.issue import issue
 from hardway.pki.private import private_pem
 from hardway.pki.spec import Spec
+from hardway.registry import openpgp as registry_openpgp
 from hardway.registry.access import Access
 from hardway.registry.errors import Refused, Unreachable, Untrusted
+from hardway.registry.signature.store import LARGEST
 from hardway.registry.signature.verify import check
 from tests.support import openpgp
 
@@ -158,6 +162,26 @@ def test_files_that_are_not_what_they_should_be(place, keys, good):
     (place / "key.asc").write_bytes(keys.secret(good))
     with pytest.raises(ConfigError, match="holds a private key"):
         check(DIGEST, key=place / "key.asc", source=source, access=PUBLIC)
+
+
+@pytest.mark.parametrize("algorithm", ["bzip2", "zip"])
+def test_a_small_message_that_unpacks_to_much(place, keys, good, algorithm):
+    """Signed by the right key even: gpgv would fill the disk."""
+    command = ["--compress-algo", algorithm, "--bzip2-compress-level", "9", "--local-user", good, "--sign"]
+    bomb = keys._gpg(*command, stdin=b"\0" * (30 << 20))
+    assert len(bomb) < LARGEST
+    with pytest.raises(CheckError, match=r"signature: what it signs is larger than 1 MiB\n.*fix: get the key"):
+        judged(place, bomb)
+
+
+def test_a_message_that_takes_gpgv_too_long_is_not_waited_for(place, keys, good, monkeypatch):
+    (place / "bin").mkdir()
+    (place / "bin/gpgv").write_text("#!/bin/sh\nwhile :; do :; done\n")
+    (place / "bin/gpgv").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{place / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setitem(registry_openpgp._LIMITS, resource.RLIMIT_CPU, 1)
+    with pytest.raises(CheckError, match="signature: gpgv needs more than 20 s for it"):
+        judged(place, keys.sign(good, openpgp.claim(DIGEST)))
 
 
 def test_a_store_where_only_the_second_signature_is_good(place, keys, good, stranger):

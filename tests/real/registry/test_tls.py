@@ -6,7 +6,6 @@ import pytest
 
 from hardway.model.errors import ConfigError
 from hardway.registry.errors import Refused, Untrusted
-from tests.support.registry import images
 from tests.support.registry.front import front
 from tests.support.registry.server import Reader, serving
 from tests.support.registry.tls import Authority
@@ -15,13 +14,6 @@ from tests.support.registry.tls import Authority
 @pytest.fixture(scope="module")
 def authority():
     return Authority()
-
-
-@pytest.fixture(scope="module")
-def made(registry):
-    release = images.release()
-    registry.push("team/release", "a", release)
-    return release
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,17 @@ import json
 import re
 
 import pytest
+import yaml
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.table import RELEASE
+from hardway.emit.rendered_name import rendered_name
 from hardway.model.check import run
+from hardway.model.cluster import PROFILE
 from hardway.workspace.folder import open_workspace
 from tests.support.entropy import NOW
+
+ETCD = "openshift-etcd-operator/etcd-operator"
 
 
 @pytest.fixture
@@ -39,6 +44,17 @@ def plant_no_metadata(world):
 
 def plant_other_image(world):
     rewrite(world, "release/release.json", lambda r: r["images"].update(etcd="quay.io/other@sha256:" + "0" * 64))
+
+
+def plant_unknown_operator(world):
+    rewrite(world, "release/release.json", lambda r: r["brought"].update(deployments=[ETCD]))
+
+
+def plant_operator_not_recorded(world):
+    namespace, _, name = ETCD.partition("/")
+    about = f"metadata: {{name: {name}, namespace: {namespace}, annotations: {{{PROFILE}: 'true'}}}}"
+    text = f"apiVersion: apps/v1\nkind: Deployment\n{about}\n"
+    (world.root / "release/manifests/0000_20_etcd-operator_06_deployment.yaml").write_text(text)
 
 
 def plant_tag(world):
@@ -85,12 +101,38 @@ def plant_other_authority(world):
 
 
 def plant_other_pull_secret(world):
+    """In a render that is otherwise in order."""
     replace(world, "mco/machine-configs/rendered-master-*", r"quay\.io", "quay.example.com")
+    [file] = world.root.glob("mco/machine-configs/rendered-master-*")
+    name = rendered_name("master", yaml.load(file.read_bytes(), yaml.CSafeLoader)["spec"])
+    for path in (file, world.root / "mco/machine-pools/master.yaml"):
+        path.write_text(path.read_text().replace(file.stem, name))
+    file.rename(file.with_stem(name))
+
+
+def plant_changed_render(world):
+    replace(world, "mco/machine-configs/rendered-worker-*", r"kernelType: default", "kernelType: realtime")
+
+
+def plant_changed_input(world):
+    replace(world, "openshift/99_openshift-machineconfig_99-master-ssh.yaml", "ssh-", "ssh2-")
+
+
+def plant_missing_input(world):
+    (world.root / "manifests/cluster-proxy-01-config.yaml").unlink()
+
+
+def plant_unrendered_input(world):
+    about = "metadata: {name: late, labels: {machineconfiguration.openshift.io/role: worker}}"
+    text = f"apiVersion: machineconfiguration.openshift.io/v1\nkind: MachineConfig\n{about}\nspec: {{fips: true}}\n"
+    (world.root / "openshift/99_late.yaml").write_text(text)
 
 
 PLANTED = [
     ("release.present", plant_no_metadata),
     ("release.images", plant_other_image),
+    ("release.operators", plant_unknown_operator),
+    ("release.operators", plant_operator_not_recorded),
     ("release.pinned", plant_tag),
     ("release.version", plant_other_version),
     ("release.crds", plant_crd_twice),
@@ -100,6 +142,10 @@ PLANTED = [
     ("render.modes", plant_open_mode),
     ("render.release", plant_other_release),
     ("render.cluster", plant_other_authority),
+    ("render.name", plant_changed_render),
+    ("render.inputs", plant_changed_input),
+    ("render.inputs", plant_missing_input),
+    ("render.inputs", plant_unrendered_input),
     ("render.pull-secret", plant_other_pull_secret),
 ]
 
@@ -137,5 +183,6 @@ def test_what_is_not_there_to_look_at_is_skipped_and_not_passed(world):
     shutil.rmtree(world.root / "mco")
     report = run(RELEASE, world)
     assert {f.check for f in report.findings} == {"render.present"}
-    assert set(report.skipped) == {"render.modes", "render.release", "render.cluster", "render.pull-secret"}
+    others = {"modes", "release", "cluster", "name", "inputs", "pull-secret"}
+    assert set(report.skipped) == {f"render.{name}" for name in others}
     assert all("`hardway build 04` again" in reason for reason in report.skipped.values())

@@ -115,15 +115,6 @@ def test_a_release_in_a_local_folder(served, tmp_path):
     assert (release["version"], release["render"]) == (served.plain.built.version, "made")
 
 
-def test_without_a_network_the_catalogue_serves_and_says_so(tmp_path):
-    folder = cluster_folder(tmp_path / "c", {}, proxy={"httpsProxy": "http://127.0.0.1:1"})
-    done = hardway("-C", folder, "build", "04")
-    assert done.returncode == 0, done.stderr
-    assert "the embedded catalogue of 4.18.0 is used" in done.stdout
-    assert "render    not made: it needs the release's own image" in done.stdout
-    assert not (folder / "assets/release").exists()
-
-
 def test_a_release_that_should_be_signed_and_is_not(served, tmp_path):
     (tmp_path / "store").mkdir()
     settings = {**served.plain.settings, "signatureKey": "key.asc", "signature": str(tmp_path / "store")}

@@ -38,7 +38,8 @@ def test_what_does_not_fit_becomes_a_pointer(folder: Path):
     assert code == 0, errors
     ways = {e["node"]: e["way"] for e in events if e["event"] == "medium"}
     assert ways == {"master-0": "iso", "bootstrap": "server"}
-    assert f"warning: {live_iso()} was not checked" in errors
+    warning = json.loads(next(line for line in errors.splitlines() if "warning" in line))
+    assert (warning["place"], "was not checked" in warning["warning"]) == (str(live_iso()), True)
     assert [e["nodes"] for e in events if e["event"] == "serve"] == [["bootstrap"]]
     whole, small = (iso_files(assets / "rhcos" / f"{n}.iso")[DEST] for n in ("master-0", "bootstrap"))
     assert parsed(whole) == parsed((assets / "master-0.ign").read_bytes())
@@ -72,7 +73,23 @@ def test_the_image_of_the_release_is_fetched_and_checked(folder: Path, tmp_path:
     assert [e["made"] for e in events if e["event"] == "medium"] == [True]
 
 
+def test_a_dry_run_refuses_what_the_run_refuses(folder: Path):
+    (folder / "assets" / "master-1.ign").unlink()
+    for dry in ((), ("--dry-run",)):
+        code, events, errors = prepare(folder, "bootstrap", "master-1", *dry)
+        assert (code, events) == (2, [])
+        assert "the RHCOS image of the release is not known" in errors
+        assert "master-1 has no Ignition file" in errors
+    words = ("bootstrap", "--iso", str(live_iso()), "--dry-run")
+    assert prepare(folder, *words, "--sha256", "0" * 64)[0] == 2
+    assert prepare(folder, *words, "--method", "server")[0] == 2
+    code, events, errors = prepare(folder, *words)
+    assert (code, [e["path"] for e in events if e["event"] == "would make"]) == (0, ["assets/rhcos/bootstrap.iso"])
+    assert not (folder / "assets" / "rhcos").exists()
+
+
 def test_a_node_without_an_ignition_file_is_named(folder: Path):
     (folder / "assets" / "master-1.ign").unlink()
     code, _, errors = prepare(folder, "master-1", "--iso", str(live_iso()))
-    assert (code, "master-1 has no Ignition file" in errors, "hardway build 08" in errors) == (2, True, True)
+    assert (code, "master-1 has no Ignition file" in errors) == (2, True)
+    assert f"hardway -C {folder} build 08" in errors

@@ -25,7 +25,7 @@ DEFECTS = {
     ),
     "api-int-is-missing": (
         swap(API, API.replace(",api-int.ocp4.example.com", "")),
-        ("dns.api", "F03", "error"),
+        ("dns.api", "F44", "error"),
     ),
     "no-reverse-record": (
         swap(MASTER, "address=/master-1.ocp4.example.com/192.168.126.102\nlocal=/master-1.ocp4.example.com/\n"

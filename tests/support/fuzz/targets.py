@@ -54,10 +54,25 @@ hypervisors:
 
     def read(content: bytes) -> object:
         text = _text(content)
-        key = "settings" if text.startswith("release") else "hosts"
-        return load(Inputs(install_config=config, **{key: text}), release_for)
+        if text.startswith("release"):
+            return load(Inputs(install_config=config, settings=text), release_for)
+        return load(Inputs(install_config=config, hosts=text), release_for)
 
     return Target(read=read, samples=(sample, settings))
+
+
+def own() -> Target:
+    from hardway.lines.default import DEFAULT
+    from hardway.model.own.load import load_own
+    from tests.support.own import config_map, machine_config
+    from tests.support.own import text as documents
+
+    def read(content: bytes) -> object:
+        found, problems = load_own({"a.yaml": content}, "manifests", DEFAULT)
+        return [(own.title, own.identity, own.place("spec")) for own in found], list(map(str, problems))
+
+    whole = documents(config_map(), machine_config(), config_map("b")).encode()
+    return Target(read=read, samples=(whole, documents(machine_config()).encode()))
 
 
 def ignition() -> Target:
@@ -178,6 +193,32 @@ def pem() -> Target:
     return Target(read=read, samples=(made, private, public, made + made, _der(made)))
 
 
+def requests() -> Target:
+    from hardway.drive.csr.judge import judge_all
+    from hardway.drive.csr.parse import parse
+    from tests.support.clusters import load_cluster
+    from tests.support.requests import client_request, serving_request
+
+    cluster = load_cluster().cluster
+    items = (client_request(cluster.masters[0]), serving_request(cluster.masters[0]))
+    pems = tuple(base64.b64decode(item["spec"]["request"]) for item in items)
+
+    def read(content: bytes) -> object:
+        """As an object of the API if it is one, otherwise as the PEM in it, or the DER in that."""
+        armoured = b"-----BEGIN CERTIFICATE REQUEST-----\n" + base64.encodebytes(content)
+        armoured += b"-----END CERTIFICATE REQUEST-----\n"
+        for pem in (content, armoured):
+            item = {**items[1], "spec": {**items[1]["spec"], "request": base64.b64encode(pem).decode()}}
+            judge_all([parse(item)], cluster, stage=11, joined=())
+        with suppress(ValueError, RecursionError):
+            found = json.loads(content)
+            return judge_all([parse(found)], cluster, stage=11, joined=()) if isinstance(found, dict) else None
+        return None
+
+    whole = tuple(json.dumps(item).encode() for item in items)
+    return Target(read=read, samples=(*whole, *pems, *map(_der, pems)))
+
+
 def kubeconfigs() -> Target:
     from hardway.drive.access import read_kubeconfig
 
@@ -231,9 +272,11 @@ def _refusing(attempt: Callable[[], object]) -> None:
 TARGETS: dict[str, Callable[[], Target]] = {
     "install-config": install_config,
     "hosts and settings": hosts,
+    "own documents": own,
     "Ignition": ignition,
     "layers": layers,
     "registry answers": registry,
+    "certificate requests": requests,
     "PEM": pem,
     "kubeconfigs": kubeconfigs,
     "journals": journals,

@@ -22,6 +22,9 @@ FILES = {
     "cmd/leaked.go": '//go:build leaked\n\npackage main\n\nfunc init() { leaked = " leaked" }\n',
     "cmd/native.go": "//go:build native\n\npackage main\n\n// static int four(void) { return 4; }\n"
     'import "C"\n\nfunc init() { native = string(rune(48 + C.four())) }\n',
+    "checks/checks.go": "package checks\n\nfunc Four() int { return 4 }\n",
+    "checks/checks_test.go": 'package checks\n\nimport "testing"\n\n'
+    "func TestFour(t *testing.T) {\n\tif Four() != 4 {\n\t\tt.Fail()\n\t}\n}\n",
     "helper/src/main.c": '#include <stdio.h>\n#include "words.h"\n\nint main(void) { puts(WORDS); return 0; }\n',
     "helper/src/words.h": '#define WORDS "in C"\n',
     "broken/src/main.c": "#include <no/such.h>\n\nint main(void) { return 0; }\n",

@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hardway.lab.ignite import lay_out
+
 SOURCE = Path(__file__).parent
 MODULE = "github.com/coreos/ignition/v2"
 SETTINGS = {
@@ -70,8 +72,7 @@ def laid_out(config: bytes) -> Iterator[Path]:
         _minimal_root(root)
         source.touch(mode=0o600)
         source.write_bytes(config)
-        for stage in ("fetch", "files"):
-            _run(stage, root, Path(scratch), source)
+        lay_out(programs() / "ignition", source, root, Path(scratch, "state"))
         yield root
 
 
@@ -85,17 +86,5 @@ def _minimal_root(root: Path) -> None:
         (root / "etc" / name).touch(mode=0o600)
 
 
-def _run(stage: str, root: Path, scratch: Path, source: Path) -> None:
-    command = [
-        str(programs() / "ignition"),
-        "--platform=file",
-        f"--stage={stage}",
-        f"--root={root}",
-        f"--config-cache={scratch / 'cache.json'}",
-        f"--state-file={scratch / 'state'}",
-        f"--neednet={scratch / 'neednet'}",
-        "--log-to-stdout",
-    ]
-    environment = {**os.environ, "IGNITION_CONFIG_FILE": str(source)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"Ignition's stage {stage} failed:\n{(done.stdout + done.stderr)[-3000:]}"
+if __name__ == "__main__":
+    print(programs())

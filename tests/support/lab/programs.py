@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import tarfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from hardway.labrelease import release
+from hardway.labrelease.checkouts.git import State
+from hardway.labrelease.checkouts.made import Made
+from hardway.labrelease.checkouts.row import Kit
 from hardway.labrelease.components.row import Component
 from hardway.labrelease.images import layers, table
 from hardway.labrelease.images.base import Progress
@@ -73,11 +77,34 @@ def _write(path: Path, content: str) -> None:
         path.write_text(content)
 
 
-def build(folder: Path, chosen: Set = "core", registry: str = "127.0.0.1:5000/hardway") -> release.Built:
+def build(
+    folder: Path,
+    chosen: Set = "core",
+    registry: str = "127.0.0.1:5000/hardway",
+    made: Sequence[Made] = (),
+) -> release.Built:
     return release.build(
         chosen,
         registry=registry,
         folder=folder / "cache",
+        made=made,
         programs=partial(programs, folder / "programs"),
         foundation=base,
     )
+
+
+def made(folder: Path, kit: Kit, word: str = "changed", *, described: str = "v4.18.0-1-g0123-dirty") -> Made:
+    """As if compiled from a checkout: each program says its name and the word, and each folder has a manifest."""
+    place = folder / f"{kit.name}-checkout-{word}"
+    for program in kit.component.programs:
+        _write(place / "bin" / program.file, f"{program.file} {word}")
+    for pattern in kit.component.data:
+        _write(place / "data" / pattern / f"0000_60_{kit.name}.yaml", MANIFEST)
+    for row in (row for image in kit.packed for row in image.parts if isinstance(row, table.Data)):
+        if row.component == kit.name:
+            _write(place / "data" / row.folder / f"0000_60_{kit.name}.yaml", MANIFEST)
+    for source in kit.brought:
+        names = sorted(image.name for image in kit.packed)
+        tags = [{"name": name, "from": {"name": f"placeholder.example.com/ns:{name}"}} for name in names]
+        _write(place / "data" / source.folder / "image-references", json.dumps({"spec": {"tags": tags}}))
+    return Made(kit=kit, folder=place, state=State(describe=described, commit="0123", dirty=True))

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 import yaml
 
+from hardway.bootkube.operators import table as operators
 from hardway.lab import registry_storage
 from hardway.labrelease import push as release_push
 from hardway.labrelease import release
 from hardway.labrelease.images import table as images
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.push import Target
-from hardway.render.operators import table as operators
 from hardway.tools.run import run
 from tests.support.clusters import install_config
 from tests.support.registry import server as registry

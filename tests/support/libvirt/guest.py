@@ -12,24 +12,17 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-MODULES = (
-    "drivers/virtio/virtio",
-    "drivers/virtio/virtio_ring",
-    "drivers/virtio/virtio_pci_modern_dev",
-    "drivers/virtio/virtio_pci_legacy_dev",
-    "drivers/virtio/virtio_pci",
-    "drivers/block/virtio_blk",
-    "net/core/failover",
-    "drivers/net/net_failover",
-    "drivers/net/virtio_net",
-)
-INIT = """#!/bin/busybox sh
+DRIVERS = ("virtio_pci", "virtio_blk", "virtio_net")
+"""What they depend on differs from kernel to kernel, and depmod knows it."""
+START = """#!/bin/busybox sh
 /bin/busybox mkdir -p /proc /sys /dev
 /bin/busybox mount -t proc proc /proc
 /bin/busybox mount -t sysfs sys /sys
 /bin/busybox mount -t devtmpfs dev /dev
 /bin/busybox --install -s /bin
 while read -r module; do insmod "/modules/$module.ko"; done </modules/order
+"""
+INIT = f"""{START}\
 until [ -e /sys/class/net/eth0 ]; do sleep 0.1; done
 [ -d /sys/firmware/efi ] && echo "guest: firmware=uefi" || echo "guest: firmware=bios"
 echo "guest: cards=$(ls -d /sys/class/net/e* | wc -l)"
@@ -54,7 +47,7 @@ menuentry guest {
 def boot_image() -> Path:
     """Made once, outside the tree, named by the digest of what it is made of."""
     kernel = _kernel_package()
-    key = sha256("".join([kernel, *MODULES, INIT, GRUB]).encode()).hexdigest()[:16]
+    key = sha256("".join([kernel, *DRIVERS, INIT, GRUB]).encode()).hexdigest()[:16]
     target = Path.home() / ".cache" / "hardway" / "tools" / f"guest-{key}.iso"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -91,13 +84,22 @@ def _root(folder: Path) -> Path:
     for library in (w for w in _output("ldd", str(packages / "bin" / "udevadm")).split() if w.startswith("/")):
         (root / library[1:]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(library, root / library[1:])
-    kernel = next((packages / "lib" / "modules").iterdir()) / "kernel"
-    for module in MODULES:
-        shutil.copy(kernel / f"{module}.ko", root / "modules")
-    (root / "modules" / "order").write_text("".join(f"{m.rpartition('/')[2]}\n" for m in MODULES))
+    modules = _in_order(packages)
+    for module in modules:
+        shutil.copy(module, root / "modules")
+    (root / "modules" / "order").write_text("".join(f"{module.stem}\n" for module in modules))
     (root / "init").write_text(INIT)
     (root / "init").chmod(0o755)
     return root
+
+
+def _in_order(packages: Path) -> list[Path]:
+    """The drivers' modules, each after those that it needs."""
+    place = next((packages / "lib" / "modules").iterdir())
+    _output("/sbin/depmod", "--basedir", str(packages), place.name)
+    lines = dict(line.split(":") for line in (place / "modules.dep").read_text().splitlines())
+    needs = {Path(module).stem: [*reversed(others.split()), module] for module, others in lines.items()}
+    return [place / module for module in dict.fromkeys(m for driver in DRIVERS for m in needs[driver])]
 
 
 def _output(*command: str, cwd: Path | None = None) -> str:

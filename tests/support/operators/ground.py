@@ -52,7 +52,7 @@ def program(name: str) -> Path:
 
 def cluster_folder(folder: Path, keys: str = "rsa-2048") -> Workspace:
     """A cluster on the operators' road, whose certificates are valid now."""
-    made = write_folder(folder, install_config(), keys=keys, road="operators")
+    made = write_folder(folder, install_config(), keys=keys, road="operators", operators=("etcd", "kube-apiserver"))
     return build_folder(made, FixedEntropy(now=datetime.now(UTC).replace(microsecond=0)))
 
 

@@ -56,11 +56,16 @@ class Story:
 
 def signers_of(at: Ground, now: datetime | None = None) -> list[Wrong]:
     """Stage 17's check of the signers."""
+    return [(flaw.subject, flaw.message) for flaw in final_signers.survived(final(at, now))]
+
+
+def final(at: Ground, now: datetime | None = None, seconds: float = 180.0) -> Given:
+    """What a check of stage 17 is given, where only the API is looked at."""
     reach = (at.cluster.bootstrap.address,)
     live = open_cluster(at.cluster, at.workspace.store.root, cast(Machines, None), reach=reach)
     workload = Workload(image="", command=(), port=0, word="", inside=())
-    given = Given(live=live, now=now or datetime.now(UTC), workload=workload, kubectl=lambda argv: _nobody())
-    return [(flaw.subject, flaw.message) for flaw in final_signers.survived(given)]
+    when = now or datetime.now(UTC)
+    return Given(live=live, now=when, workload=workload, kubectl=lambda argv: _nobody(), seconds=seconds)
 
 
 def _nobody() -> Any:

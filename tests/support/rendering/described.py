@@ -6,6 +6,7 @@ bindata/assets/config; pkg/cmd/render/render.go says how the arguments get into 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import yaml
 
 from hardway.manifests.features import resolved
 from hardway.model.cluster import Cluster
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.controller_manager import policy
 from hardway.workspace.folder import open_workspace
 
 SECRETS = "/etc/kubernetes/secrets"
@@ -24,11 +27,38 @@ HOST = {
     "ssl-certs-host": ("/etc/ssl/certs", "/etc/ssl/certs"),
     "logs": ("/var/log/bootstrap-control-plane", "/var/log/bootstrap-control-plane"),
 }
-SYNCERS = (
-    "namespace-security-allocation-controller",
-    "podsecurity-admission-label-syncer-controller",
-    "privileged-namespaces-psa-label-syncer",
-)
+POLICY_IMAGE = f"quay.io/example/release@sha256:{'0' * 64}"
+_SEE = ["get", "list", "watch"]
+_EVENTS = {"apiGroups": [""], "resources": ["events"], "verbs": ["create", "patch", "update"]}
+_NAMESPACES = {"apiGroups": [""], "resources": ["namespaces"], "verbs": ["get", "list", "update", "watch", "patch"]}
+_BINDINGS = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"]
+SYNCERS: dict[str, list[dict[str, Any]]] = {
+    "namespace-security-allocation-controller": [
+        {
+            "apiGroups": ["security.openshift.io", "security.internal.openshift.io"],
+            "resources": ["rangeallocations"],
+            "verbs": ["create", "get", "update"],
+        },
+        _NAMESPACES,
+        _EVENTS,
+    ],
+    "podsecurity-admission-label-syncer-controller": [
+        _NAMESPACES,
+        _EVENTS,
+        {"apiGroups": [""], "resources": ["serviceaccounts"], "verbs": _SEE},
+        {"apiGroups": ["security.openshift.io"], "resources": ["securitycontextconstraints"], "verbs": _SEE},
+        {"apiGroups": ["rbac.authorization.k8s.io"], "resources": _BINDINGS, "verbs": _SEE},
+    ],
+    "privileged-namespaces-psa-label-syncer": [
+        {"apiGroups": [""], "resources": ["namespaces"], "verbs": _SEE},
+        {
+            "apiGroups": [""],
+            "resourceNames": ["default", "kube-system", "kube-public"],
+            "resources": ["namespaces"],
+            "verbs": ["patch"],
+        },
+    ],
+}
 
 
 def describe(folder: Path) -> None:
@@ -42,11 +72,29 @@ def describe(folder: Path) -> None:
     _namespace(assets, "kube-scheduler", "kube-scheduler")
     manifests = assets / "rendered/kube-controller-manager/manifests"
     _secrets(assets / "manifests", manifests)
-    for name in SYNCERS:
-        _roles(manifests, f"system:openshift:controller:{name}")
-    for name in ("config", "cpc-config"):
-        (assets / "rendered/kube-controller-manager" / name).write_text("kind: Config\n")
-    (assets / "rendered/kube-scheduler/config").write_text("kind: Config\n")
+    for name, rules in SYNCERS.items():
+        _roles(manifests, name, rules)
+    for name in ("kube-controller-manager", "kube-scheduler"):
+        (assets / f"rendered/{name}/config").write_text("kind: Config\n")
+    (assets / "rendered/kube-controller-manager/cpc-config").write_text(yaml.safe_dump(_policy(cluster)))
+
+
+def _policy(cluster: Cluster) -> dict[str, Any]:
+    """The default configuration of bindata/assets/config, with the overrides of bindata/bootkube/config."""
+    enabled, disabled = resolved(cluster)
+    client = f"{SECRETS}/kube-control-plane-kube-controller-manager-client"
+    return {
+        "apiVersion": "openshiftcontrolplane.config.openshift.io/v1",
+        "kind": "OpenShiftControllerManagerConfig",
+        "featureGates": [*(f"{name}=true" for name in enabled), *(f"{name}=false" for name in disabled)],
+        "servingInfo": {
+            "bindAddress": "127.0.0.1:10357",
+            "bindNetwork": "tcp",
+            "clientCA": f"{SECRETS}/kube-control-plane-ca-bundle.crt",
+            "certFile": f"{client}.crt",
+            "keyFile": f"{client}.key",
+        },
+    }
 
 
 def _write(folder: Path, name: str, pod: dict[str, Any]) -> None:
@@ -71,6 +119,10 @@ def _pod(name: str, component: str, containers: list[Any], volumes: list[str]) -
             "volumes": [{"name": volume, "hostPath": {"path": HOST[volume][0]}} for volume in volumes],
         },
     }
+
+
+def _field(name: str, path: str) -> dict[str, Any]:
+    return {"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}}
 
 
 def _mounts(*names: str) -> list[dict[str, Any]]:
@@ -149,9 +201,15 @@ def _controller_manager(cluster: Cluster) -> dict[str, Any]:
     )
     policy = _container(
         "cluster-policy-controller",
-        "quay.io/example/release:cluster-policy-controller",
+        POLICY_IMAGE,
         ["cluster-policy-controller", "start"],
-        ["--config=/etc/kubernetes/config/cluster-policy-controller-config.yaml", "--v=2"],
+        [
+            "--config=/etc/kubernetes/config/cluster-policy-controller-config.yaml",
+            f"--kubeconfig={SECRETS}/kubeconfig",
+            "--namespace=$(POD_NAMESPACE)",
+            "--v=2",
+        ],
+        env=[_field("POD_NAME", "metadata.name"), _field("POD_NAMESPACE", "metadata.namespace")],
         ports=[{"containerPort": 10357}],
         resources={"requests": {"memory": "200Mi", "cpu": "10m"}},
         volumeMounts=_mounts(*HOST),
@@ -193,7 +251,40 @@ def _secrets(ours: Path, theirs: Path) -> None:
         (theirs / f"{name}.yaml").write_text(yaml.safe_dump(body))
 
 
-def _roles(folder: Path, name: str) -> None:
-    for kind in ("ClusterRole", "ClusterRoleBinding"):
-        body = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": {"name": name}}
-        (folder / f"00_{name.rpartition(':')[2]}-{kind.lower()}.yaml").write_text(yaml.safe_dump(body))
+def _roles(folder: Path, account: str, rules: list[dict[str, Any]]) -> None:
+    group, name = "rbac.authorization.k8s.io", f"system:openshift:controller:{account}"
+    updated = {"annotations": {"rbac.authorization.kubernetes.io/autoupdate": "true"}}
+    about = {"name": name} | ({} if account.startswith("privileged-") else updated)
+    bound = {
+        "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": name},
+        "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": "openshift-infra"}],
+    }
+    for kind, rest in (("ClusterRole", {"rules": rules}), ("ClusterRoleBinding", bound)):
+        body = {"apiVersion": f"{group}/v1", "kind": kind, "metadata": about, **rest}
+        (folder / f"00_{account}-{kind.lower()}.yaml").write_text(yaml.safe_dump(body))
+
+
+def police(folder: Path) -> None:
+    """Our controller-manager's pod as it is once the release has been read: the catalogue lacks the image."""
+    cluster = open_workspace(folder).loaded.cluster
+    images = {**cluster.release.images, policy.IMAGE: POLICY_IMAGE}
+    known = replace(cluster, release=replace(cluster.release, images=images))
+    path = folder / "assets/bootstrap-manifests/kube-controller-manager-pod.yaml"
+    path.write_text(yaml.safe_dump(controller_manager.pod(known, known.bootstrap)))
+
+
+def by_hand(folder: Path) -> None:
+    """Our policy controller's file as it is where the masters' API servers are made by hand."""
+    cluster = replace(open_workspace(folder).loaded.cluster, operators=())
+    path = folder / "assets/bootstrap-configs/cluster-policy-controller-config.yaml"
+    path.write_text(yaml.safe_dump(policy.config(cluster)))
+
+
+def newer(folder: Path) -> None:
+    """The constraint and the role that later releases of the line have in addition."""
+    manifests = folder / "assets/rendered/kube-apiserver/manifests"
+    older = "hostmount-anyuid"
+    for kind in ("scc", "cr-scc"):
+        file = f"0000_20_kube-apiserver-operator_00_{kind}-{older}"
+        text = (manifests / f"{file}.yaml").read_text()
+        (manifests / f"{file}-v2.yaml").write_text(text.replace(older, f"{older}-v2"))

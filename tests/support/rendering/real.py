@@ -59,7 +59,7 @@ def rendered(variant: str = "default", *, host: str = "", address: str = "", **s
 def _rendered(variant: str, host: str, address: str, **settings: str) -> Path:
     config = install_config(**VARIANTS[variant])
     name = "-".join([variant, *settings.values(), host]).rstrip("-")
-    folder = write_folder(Path(_SCRATCH.name) / name, config, mco=False, **settings)
+    folder = write_folder(Path(_SCRATCH.name) / name, config, mco=False, operators=None, **settings)
     _read_release(folder / "assets", config.get("featureSet", ""))
     workspace = build_folder(folder)
     _render(workspace, Path(_SCRATCH.name) / f"{name}.opt", host, address)

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.support.ignition.tool import programs
-from tests.support.libvirt.guest import boot_image
+from tests.support.libvirt import guest
 
 ROOM = 262144  # what an ISO of RHCOS has for the compressed initramfs with the configuration
 ARGUMENTS = "coreos.liveiso=rhcos-test ignition.firstboot ignition.platform.id=metal"
@@ -28,13 +28,7 @@ FEATURES = {
     "installer-config-directives": {"append-karg": True, "console": True, "delete-karg": True},
     "live-initrd-network": True,
 }
-START = """#!/bin/busybox sh
-/bin/busybox mkdir -p /proc /sys /dev
-/bin/busybox mount -t proc proc /proc
-/bin/busybox mount -t sysfs sys /sys
-/bin/busybox mount -t devtmpfs dev /dev
-/bin/busybox --install -s /bin
-while read -r module; do insmod "/modules/$module.ko"; done </modules/order
+START = f"""{guest.START}\
 until [ -b /dev/vda ] && [ -e /sys/class/net/eth0 ]; do sleep 0.1; done
 """
 FILE = """
@@ -103,9 +97,9 @@ menuentry rhcos {{
 @cache
 def live_iso() -> Path:
     """Made once, outside the tree, named by the digest of what it is made of."""
-    guest = boot_image()
+    base = guest.boot_image()
     parts = [
-        guest.name,
+        base.name,
         programs().name,
         START,
         FILE,
@@ -116,10 +110,10 @@ def live_iso() -> Path:
         json.dumps(FEATURES),
         str(AREA),
     ]
-    target = guest.with_name(f"rhcos-{sha256(''.join(parts).encode()).hexdigest()[:16]}.iso")
+    target = base.with_name(f"rhcos-{sha256(''.join(parts).encode()).hexdigest()[:16]}.iso")
     if not target.exists():
         with TemporaryDirectory(dir=target.parent) as folder:
-            _make(Path(folder), guest).rename(target)
+            _make(Path(folder), base).rename(target)
     return target
 
 
@@ -133,10 +127,10 @@ def initramfs() -> bytes:
         return _cpio(root)
 
 
-def _make(folder: Path, guest: Path) -> Path:
+def _make(folder: Path, base: Path) -> Path:
     boot = folder / "boot"
-    _run("osirrox", "-indev", guest, "-extract", "/boot/vmlinuz", boot / "vmlinuz")
-    _run("osirrox", "-indev", guest, "-extract", "/boot/initrd.gz", boot / "initrd.gz")
+    _run("osirrox", "-indev", base, "-extract", "/boot/vmlinuz", boot / "vmlinuz")
+    _run("osirrox", "-indev", base, "-extract", "/boot/initrd.gz", boot / "initrd.gz")
     console = "console=tty0 console=ttyS0,115200n8"
     text = GRUB.format(
         arguments=f"ostree=/ostree/boot.1 ignition.firstboot ignition.platform.id=metal {console}",

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hardway.bootkube import table, text
+from hardway.bootkube.operators import table as operators
 from hardway.bootkube.renders import STANDS_IN
-from hardway.bootkube.run import chosen
-from hardway.bootkube.steps import STEPS
-from hardway.bootkube.table import TABLE
+from hardway.bootkube.table import TABLE, chosen
 from hardway.model.errors import ConfigError
-from hardway.render.operators import table as operators
 
 
 def test_names_numbers_and_markers_are_their_own():
@@ -23,10 +21,6 @@ def test_every_row_is_whole(row):
     assert all((row.why.what, row.why.breaks, row.why.source))
     assert row.reads or row.writes
     assert row.marker in ("", f"{row.name}.done", ".bootkube.done")
-
-
-def test_every_stage_has_its_work_and_every_work_its_stage():
-    assert set(STEPS) == {row.name for row in TABLE}
 
 
 def test_every_operator_has_its_stage():

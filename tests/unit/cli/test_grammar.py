@@ -15,11 +15,14 @@ from hardway.model.errors import EXIT_CODES
 
 WITHOUT_JSON = {
     "completion": "prints a script for a shell",
+    "exec": "the output is the other program's",
+    "logs": "the output is journalctl's",
+    "kubectl": "the output is kubectl's, which has -o json itself",
     "lab exec": "the output is the other program's",
     "lab shell": "the output is the other program's",
+    "ssh": "the output is the other program's",
     "lab logs": "the output is journalctl's or tail's",
     "lab kubectl": "the output is kubectl's, which has -o json itself",
-    "lab release clean": "prints nothing",
 }
 FORBIDDEN = {
     "--insecure": "--insecure-registry HOST",
@@ -89,7 +92,7 @@ def test_a_positional_folder_is_the_clusters():
         name
         for name, command in COMMANDS.items()
         for param in command.params
-        if isinstance(param, click.Argument) and "DIR" in (param.metavar or "")
+        if isinstance(param, click.Argument) and "DIR" in (param.metavar or "").replace("NAME=DIR", "")
     }
     assert with_folder == {"init", "compare", "render", "bootkube", "lab up", "lab down", "lab status"}
 
@@ -106,10 +109,17 @@ def test_commands_with_nodes_are_those_that_are_known():
     assert {name for name, _ in NODES} == {
         "deliver",
         "install",
+        "ssh",
         "infra plan",
         "infra up",
         "infra down",
         "network take-out",
+        "exec",
+        "logs",
+        "stop",
+        "start",
+        "bmc boot",
+        "bmc eject",
         "lab exec",
         "lab shell",
         "lab logs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -16,9 +17,10 @@ from hardway.model.config.load import Inputs, load
 from hardway.model.errors import ConfigError
 from hardway.release.catalogue import release_for
 from hardway.workspace.folder import example
-from hardway.workspace.start import Choices, first_files
+from hardway.workspace.start import Choices, start
 from tests.support import transcript
 
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 EXAMPLE = re.compile(r"# ( *)(\w[\w-]*):(?: .*)?$")  # a line of prose has no key
 
 
@@ -77,7 +79,7 @@ def test_nothing_is_said_until_a_line_is_uncommented(name):
 
 
 def test_a_value_that_yaml_would_misread_is_quoted(tmp_path):
-    text = first_files(Choices(name="no", domain="1.2"), tmp_path)["install-config.yaml"]
+    text = start(Choices(name="no", domain="1.2"), tmp_path).files["install-config.yaml"]
     assert '  name: "no"\n' in text
     assert 'baseDomain: "1.2"\n' in text
 
@@ -121,10 +123,47 @@ def test_at_a_terminal_it_asks_and_does_not_show_the_secret(tmp_path):
     assert f"pullSecret: '{secret}'\n" in written
 
 
+def test_a_wrong_answer_is_asked_for_again_at_once_with_the_reason(tmp_path):
+    answers = "Bad_Name|demo||0|3|300|-1|2|10.0.0.0/33|10.1.2.0/24|/etc/passwd|none|/etc/passwd|none"
+    seen = at_a_terminal(["hardway", "init", "c"], answers, tmp_path).replace("\r\n", "\n")
+    for question, reason in (
+        ("Name of the cluster [ocp4]", "must be made of lower-case letters"),
+        ("Masters: 1, 3 or 5 [3]", "is 0: a cluster needs a control plane\n    fix: write 3, or 1"),
+        ("Workers [2]", "192.168.126.0/24 has no address left for worker-145 and 154 more\n    fix: give"),
+        ("Workers [2]", "is -1: a number of machines cannot be negative\n    fix: write 0 or more\n"),
+        ("Network of the machines [192.168.126.0/24]", "'10.0.0.0/33' is not a network in CIDR form"),
+        ("File with your public SSH key [none]", "/etc/passwd is not a public key.\n    fix: "),
+        ("File with the pull secret, or - to paste it [none]", "/etc/passwd is not JSON.\n    fix: "),
+    ):
+        assert re.search(rf"{re.escape(question)}: .*\nError: {re.escape(reason)}[^\0]*?{re.escape(question)}: ", seen)
+    written = (tmp_path / "c" / "install-config.yaml").read_text()
+    assert "  - cidr: 10.1.2.0/24\n" in written
+    assert "  name: demo\n" in written
+
+
+def test_a_warning_follows_the_answer_that_it_is_about(tmp_path):
+    seen = at_a_terminal(["hardway", "init", "c"], "||2|2|||", tmp_path).replace("\r\n", "\n")
+    warning, question = "is 2: etcd needs both for a majority", "Workers [2]: "
+    assert seen.count(warning) == 1
+    assert seen.index("Masters: 1, 3 or 5 [3]: 2\n") < seen.index(warning) < seen.index(question)
+
+
+def test_a_local_release_is_named_by_a_path_that_holds_everywhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    digest = "sha256:" + "0" * 64
+    (tmp_path / "image").mkdir()
+    (tmp_path / "image" / "index.json").write_text(
+        json.dumps({"schemaVersion": 2, "manifests": [{"mediaType": MANIFEST, "digest": digest, "size": 2}]})
+    )
+    done = CliRunner().invoke(init, ["c", "--release", "oci:image"], obj=Path())
+    assert done.exit_code == 0, done.exception
+    assert f'release: "oci:{tmp_path}/image"' in (tmp_path / "c" / "hardway.yaml").read_text()
+
+
 @pytest.mark.parametrize("secret", ["[" * 200_000 + "]" * 200_000, '{"auths":' * 200_000 + "1" + "}" * 200_000])
 def test_a_pull_secret_that_is_nested_without_end_is_no_pull_secret(tmp_path, secret):
     (tmp_path / "secret").write_text(secret)
     done = CliRunner().invoke(init, [str(tmp_path / "c"), "--pull-secret", str(tmp_path / "secret")], obj=tmp_path)
     assert isinstance(done.exception, ConfigError)
-    assert str(done.exception).startswith("--pull-secret: is not JSON.\n    fix: ")
+    assert str(done.exception).startswith(f"--pull-secret: {tmp_path / 'secret'} is not JSON.\n    fix: ")
     assert not (tmp_path / "c").exists()

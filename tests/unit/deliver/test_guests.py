@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import socket
 import ssl
 import threading
@@ -10,7 +12,8 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from hardway.deliver.guests import MOST, MOST_OF_ONE_ADDRESS, Guests, origin
-from tests.support.delivery import HOST, folder_of, serving
+from tests.support import waiting
+from tests.support.delivery import HOST, lent_folder, serving
 
 NEIGHBOURS = [f"127.0.0.{number}" for number in range(2, 18)]
 HELLO = b"\x16\x03\x01\x02\x00\x01"  # as a TLS client begins, and then nothing
@@ -18,8 +21,8 @@ REQUEST = b"GET / HTTP/1.1\r\n"  # a head without an end
 
 
 @pytest.fixture
-def folder(tmp_path):
-    return folder_of(tmp_path / "cluster")
+def folder():
+    return lent_folder()
 
 
 def connected(port: int, source: str, said: bytes) -> socket.socket:
@@ -151,6 +154,27 @@ def test_one_address_has_its_own_limit(pair):
         ends.append(other)
         guests.welcome(mine, HOST)
     assert [closed(end) for end in ends] == [True] * 2 + [False] * MOST_OF_ONE_ADDRESS
+
+
+def test_a_client_for_whom_no_descriptor_is_left_does_not_end_the_server(folder):
+    """The last one is the connection's own; before, the server ended when it wanted a second one."""
+    with serving(folder) as running, ExitStack() as taken:
+        waiting.until(lambda: running.thread.is_alive(), lambda: "no server", seconds=60)
+        client = taken.enter_context(socket.socket())
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        descriptors = [int(name) for name in os.listdir("/proc/self/fd")]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(descriptors) + 2, limit[1]))
+        try:
+            while len(held := os.listdir("/proc/self/fd")) - 1 < max(descriptors) + 1:  # without the listing's own
+                os.set_inheritable(number := os.dup(0), False)
+                taken.callback(os.close, number)
+                assert len(held) < limit[0]
+            client.connect((HOST, running.port))
+            assert client.recv(1) == b""
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+        taken.close()
+        assert running.request(running.path("master-0")) == (200, running.content("master-0"))
 
 
 def test_addresses_of_one_ipv6_network_are_one_origin():

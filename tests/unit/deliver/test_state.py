@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -10,16 +12,19 @@ from click.testing import CliRunner
 from hardway.cli.deliver import deliver
 from hardway.deliver import ledger, run
 from hardway.deliver.ledger import STATE, Ledger, Receipt, alone
+from hardway.graph.store import Store
 from hardway.io.links import LinkError
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ConfigError, ToolError
 from hardway.workspace.folder import open_workspace
-from tests.support.delivery import HOST, folder_of, free_port, serving, until
+from tests.support.delivery import HOST, folder_of, free_port, lent_folder, serving, until
+
+RECEIPT = {"at": "2026-01-02T03:04:05+00:00", "to": "192.0.2.7", "hash": f"sha512-{'0' * 128}"}
 
 
 @pytest.fixture
-def folder(tmp_path):
-    return folder_of(tmp_path / "cluster")
+def folder():
+    return lent_folder()
 
 
 def call(folder, *words):
@@ -69,8 +74,8 @@ def test_a_file_that_changed_since_voids_its_pointer(folder):
     call(folder, "--all", "--prepare", "--listen", HOST)
     (folder / "assets/master-1.ign").write_text("{}")
     said = call(folder, "--all", "--prepare", "--listen", HOST).output
-    assert "master-1.ign has changed" in said
-    assert "master-0.ign has changed" not in said
+    assert "assets/deliver/master-1.ign: warning: the pointer has changed" in said
+    assert "master-0.ign: warning" not in said
 
 
 def test_dry_run_writes_nothing(folder):
@@ -111,14 +116,14 @@ def test_what_another_server_delivered_before_the_lock_was_taken_is_not_served_a
 
     @contextmanager
     def late(store):
-        Ledger(other).record("master-0", Receipt(at="now", to="192.0.2.7", hash="sha512-0"))
+        Ledger(other).record("master-0", Receipt(**RECEIPT))
         with alone(store):
             yield
 
     monkeypatch.setattr(ledger, "alone", late)
     done = call(folder, "master-0", "--listen", HOST, "--port", str(free_port()), "--timeout", "0.005")
     assert done.exit_code == 0, done.exception
-    assert "delivered now to 192.0.2.7" in done.output
+    assert "delivered 2026-01-02T03:04:05+00:00 to 192.0.2.7" in done.output
     assert "serving" not in done.output
     assert Ledger(other).receipts["master-0"].to == "192.0.2.7"
 
@@ -137,7 +142,7 @@ def test_the_lock_is_not_made_through_a_link(folder, tmp_path, link):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "which nodes"),
+        ((), "no node is named"),
         (("master-9",), "there is no node 'master-9'"),
         (("--again", "nobody"), "there is no node 'nobody'"),
         (("--all", "--listen", "here"), "is not an IP address"),
@@ -158,24 +163,95 @@ def test_missing_files_name_their_stage(folder):
         _plan(folder)
 
 
-def test_a_damaged_record_is_not_taken_for_an_empty_one(folder):
+def plant(folder, **state):
     (folder / "assets/deliver").mkdir()
-    (folder / "assets" / STATE).write_text('{"tokens": 3}')
-    with pytest.raises(ConfigError, match="damaged"):
+    (folder / "assets" / STATE).write_text(json.dumps(state))
+
+
+DAMAGE = {
+    "no receipts": {"nonces": {}},
+    "numbers of no form": {"nonces": 3, "delivered": {}},
+    "an empty number": {"nonces": {"bootstrap": ""}, "delivered": {}},
+    "a number that is no UTF-8": {"nonces": {"bootstrap": "\ud800" * 43}, "delivered": {}},
+    "a number that is none": {"nonces": {"bootstrap": 7}, "delivered": {}},
+    **{
+        f"{field} {value!r}": {"nonces": {}, "delivered": {"master-0": {**RECEIPT, field: value}}}
+        for field, value in (
+            ("at", "now"),
+            ("at", 5),
+            ("to", "192.0.2.7\nmaster-1 waits"),
+            ("to", "\u202e"),
+            ("hash", "sha512-0"),
+            ("hash", None),
+            ("end", "lost"),
+            ("end", []),
+            ("sent", "3"),
+            ("size", True),
+            ("size", -1),
+            ("more", 1),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("state", DAMAGE.values(), ids=map(ascii, DAMAGE))
+def test_a_damaged_record_is_not_taken_for_an_empty_one(folder, state):
+    plant(folder, **state)
+    with pytest.raises(ConfigError, match=r"damaged.*\n    fix: "):
         _plan(folder)
 
 
-def test_an_address_or_port_that_cannot_be_had(folder):
-    with serving(folder, "master-0") as running:
+@pytest.mark.parametrize("planted", ["", "A" * 43])
+def test_a_token_that_came_with_the_folder_opens_nothing(folder, planted):
+    plant(folder, tokens={"bootstrap": planted}, delivered={})
+    with serving(folder) as running:
+        assert running.request(f"/bootstrap/{planted}") == (403, b"Forbidden.\n")
+
+
+def test_a_token_is_made_from_a_key_that_whoever_plants_the_record_does_not_have(folder, tmp_path):
+    known = {"bootstrap": "A" * 43}
+    plant(folder, nonces=known, delivered={})
+    theirs = tmp_path / "theirs"
+    shutil.copytree(folder, theirs)
+    (theirs / "assets/tls/root-ca.key").write_bytes((theirs / "assets/tls/etcd-signer.key").read_bytes())
+    guess = Ledger(Store(theirs / "assets")).token("bootstrap", SystemEntropy())
+    with serving(folder) as running:
+        assert [running.request(f"/bootstrap/{token}")[0] for token in (guess, "A" * 43)] == [403, 403]
+        assert running.request(running.path("bootstrap"))[0] == 200
+
+
+def test_an_address_or_port_that_cannot_be_had(folder, tmp_path):
+    with serving(folder_of(tmp_path / "other"), "master-0") as running:
         done = call(folder, "master-1", "--listen", HOST, "--port", str(running.port))
     assert isinstance(done.exception, ToolError)
     assert "--port" in str(done.exception)
+    assert not (folder / "assets/deliver").exists()
+
+
+def test_where_nobody_can_listen_earlier_pointers_stay(folder):
+    call(folder, "master-0", "--prepare", "--listen", HOST)
+    before = {p.name: p.read_bytes() for p in (folder / "assets/deliver").iterdir()}
+    done = call(folder, "master-0", "--again", "--listen", "203.0.113.1")
+    assert isinstance(done.exception, ToolError)
+    assert "cannot listen on 203.0.113.1" in str(done.exception)
+    assert {p.name: p.read_bytes() for p in (folder / "assets/deliver").iterdir()} == before
+
+
+@pytest.mark.parametrize("words", [("--prepare",), ("--dry-run",), ()])
+def test_a_gateway_that_is_elsewhere_is_no_place_to_fetch_from(folder, words):
+    config = folder / "install-config.yaml"
+    config.write_text(config.read_text().replace("192.168.126.0/24", "203.0.113.0/24"))
+    done = call(folder, "master-0", *words)
+    assert isinstance(done.exception, ConfigError)
+    assert "203.0.113.1 is not an address of this machine" in str(done.exception)
+    assert "with --listen ADDRESS" in str(done.exception)
+    assert not (folder / "assets/deliver").exists()
 
 
 def test_the_default_place_is_the_gateway_if_it_is_here():
     assert run.choose_place(("127.0.0.2",), None, 8443, None).url == "https://127.0.0.2:8443"
     away = run.choose_place(("203.0.113.1",), None, 8443, None)
-    assert (away.address, "203.0.113.1" in away.hint) == (HOST, True)
+    assert away.unreachable == "203.0.113.1 is not an address of this machine"
     assert run.choose_place(("fd00::1",), "::1", 8443, None).url == "https://[::1]:8443"
     assert run.choose_place((), "0.0.0.0", 1, "host.example.com").url == "https://host.example.com:1"
 
@@ -185,4 +261,5 @@ def test_verification_does_not_mind_the_folder(folder):
     from hardway.pipeline.verify import verify_files
 
     call(folder, "--all", "--prepare", "--listen", HOST)
-    assert verify_files(open_workspace(folder), TABLE).errors == ()
+    found = verify_files(open_workspace(folder), TABLE).errors
+    assert {f.check for f in found} == {"operators.signing-keys"}  # its keys are quick to make

@@ -13,12 +13,15 @@ from hardway.checks.files.cis import TABLE as CIS
 from hardway.cli.main import cli
 from hardway.explain.pages import default_cluster
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
+from hardway.libvirt.choices import LEAST_DISK, SINGLE, SIZES
 from hardway.model import figures
 from hardway.pki.assets import nodes_of
 from hardway.pki.bundles import TABLE as BUNDLES
 from hardway.pki.families import TABLE as CERTIFICATES
 from hardway.stages.table import TABLE as STAGES
 from hardway.workspace.catalogue import embedded
+from tests.support.clusters import install_config
+from tests.support.trees import build_folder, write_folder
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = (ROOT / "docs" / "guide", ROOT / "docs" / "reference")
@@ -110,16 +113,45 @@ def test_the_time_to_compile_is_named_where_one_waits_for_it():
     wanted = {
         "README.md",
         "docs/guide/04-release-image.md",
+        "docs/guide/10-bootstrap.md",
         "hardway lab up --help",
         "hardway lab release build --help",
     }
     assert wanted <= named
 
 
+def test_the_map_has_every_file_but_the_plan_and_itself(tmp_path):
+    """The chapter asks for kube-proxy."""
+    workspace = build_folder(write_folder(tmp_path / "c", install_config(), keys="ecdsa-p256", kubeProxy=True))
+    rows = re.findall(r"^\| `[^`]+` \| `([^`]+)`", workspace.store.read("plan/map.md").decode(), re.MULTILINE)
+    assert set(rows) == set(workspace.graph) - {"plan/cluster", "plan/map"}
+    without_render = [row for row in rows if not row.startswith("ignition/") or row == "ignition/bootstrap"]
+    page = (ROOT / "docs" / "guide" / "03-understanding.md").read_text()
+    assert f"assets/plan/map.md\n{len(without_render)}\n" in page
+    assert f"build makes {len(without_render) + 2} files" in " ".join(page.split())
+
+
+def test_the_sizes_of_machines_are_those_of_the_table():
+    page = (ROOT / "docs" / "guide" / "01-prerequisites.md").read_text()
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| ")]
+    told = {row[0].partition(",")[0]: row[1:4] for row in cells if len(row) == 5 and row[3].endswith("GiB")}
+    names = {"the only master": SINGLE}
+    assert {names.get(name, name): tuple(size) for name, size in told.items()} == {
+        role: (str(size.vcpus), f"{size.memory // 1024} GiB", f"{size.disk} GiB") for role, size in SIZES.items()
+    }
+    least = SIZES[SINGLE].least_memory // 1024
+    assert f"{LEAST_DISK} GiB of disk" in page
+    assert f"{least} GiB of memory for the only master" in " ".join(page.split())
+
+
 def test_every_figure_says_how_it_was_measured():
     known = [item for item in vars(figures).values() if isinstance(item, figures.Figure)]
     assert known
     assert all(len(figure.measured) > 20 and str(figure).startswith("about ") for figure in known)
+
+
+def test_a_lab_takes_as_long_as_was_measured():
+    assert f"Later runs take {figures.LAB_UP}." in (ROOT / "README.md").read_text()
 
 
 def test_the_road_of_the_operators_takes_as_long_as_was_measured():

@@ -29,6 +29,13 @@ INSTEAD = {
     r"\bsays no\b": "refuses, answers no",
     r"\btakes? up where\b": "continues where",
     r"\bput(?:s|ting)? right\b": "corrects",
+    r"\bwill suffer\b": "effect",
+    r"\bminted\b": "created",
+    r"\banew\b": "again",
+    r"\bfor ever\b": "without end",
+    r"\bin vain\b": "without end, without a result",
+    r"\bgo(?:es)? on\b": "continue",
+    r"\bliving\b": "running",
 }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from hardway.checks import failures
 from hardway.drive.csr.parse import parse
 from hardway.drive.decide import decide
@@ -12,11 +14,12 @@ from hardway.drive.growth import View
 from hardway.drive.milestones.table import TABLE
 from hardway.drive.observation import NodeSeen, Observation, OperatorSeen, PodSeen, VersionSeen
 from hardway.stages import table as stages
-from hardway.staticpods.masters import PROGRAMS, member_name, peer_url
-from tests.support.clusters import load_cluster
+from hardway.staticpods import kube_proxy
+from hardway.staticpods.masters import PROGRAMS, member_name, mirror, peer_url
+from tests.support.clusters import made_by, without_operators
 from tests.support.requests import client_request, pem, serving_request
 
-CLUSTER = load_cluster().cluster
+CLUSTER = without_operators()
 BOOTSTRAP, MASTERS, WORKERS = CLUSTER.bootstrap, CLUSTER.masters, CLUSTER.workers
 NAMES = frozenset(n.name for n in MASTERS)
 ALL_PODS = frozenset(row.manifest.rpartition("/")[2] for row in PROGRAMS)
@@ -55,7 +58,7 @@ SERVING = replace(
     serving=NAMES | {BOOTSTRAP.name},
     answering=NAMES | {BOOTSTRAP.name},
     manifests=dict.fromkeys(NAMES, ALL_PODS),
-    pods={f"{row.namespace}/{row.mirror(n)}": PodSeen(ready=True) for row in PROGRAMS for n in MASTERS},
+    pods={mirror(CLUSTER, row.name, n): PodSeen(ready=True) for row in PROGRAMS for n in MASTERS},
     balanced=dict.fromkeys([BOOTSTRAP.name, *NAMES], "up"),
 )
 COMPLETE = replace(SERVING, complete=True, etcd=etcd(BOOTSTRAP, *MASTERS, complete=True))
@@ -195,7 +198,7 @@ def test_what_a_machine_asked_for_before_it_was_cut_is_not_approved():
 
 
 def on_the_operators_road(observation, **aim):
-    cluster = replace(CLUSTER, road="operators")
+    cluster = made_by(CLUSTER, "etcd", "kube-apiserver")
     found = decide(observation, cluster, **aim)
     return found.waiting.name, [(a.kind, a.node, a.program or "") for a in found.actions]
 
@@ -218,8 +221,8 @@ def test_the_end_of_the_identity_of_new_nodes_is_named_for_nodes_that_have_not_j
     over = replace(BOOTED, joining_over="2026-01-02 03:04 UTC")
     assert "`hardway build` makes a new one" in decide(over, CLUSTER).missing
     assert "2026-01-02 03:04 UTC" in decide(over, CLUSTER).missing
-    assert "ended" not in decide(BOOTED, CLUSTER).missing
-    assert "ended" not in decide(replace(JOINED, joining_over=over.joining_over), CLUSTER).missing
+    assert "expired" not in decide(BOOTED, CLUSTER).missing
+    assert "expired" not in decide(replace(JOINED, joining_over=over.joining_over), CLUSTER).missing
 
 
 def test_a_request_that_nobody_signs_is_named():
@@ -281,9 +284,42 @@ def test_the_end():
     assert decision.reached == tuple(row.name for row in TABLE)
 
 
+def with_proxies(file, *, available=True, **changes):
+    """Masters that still have a file of kube-proxy."""
+    version = CLUSTER.release.version
+    network = OperatorSeen(name="network", available=available, degraded=False, version=version)
+    files = dict.fromkeys(NAMES, ALL_PODS | {file})
+    done = VersionSeen(version=version, completed=True, syncing=True)
+    return replace(WITH_WORKERS, operators=(network,), version=done, manifests=files, **changes)
+
+
+@pytest.mark.parametrize("file", [kube_proxy.DOCUMENT.file, kube_proxy.LEAVING])
+def test_kube_proxy_leaves_every_master_when_the_network_operator_is_available(file):
+    cluster = made_by(CLUSTER, "network")
+    decision = decide(with_proxies(file), cluster)
+    assert decision.waiting is not None
+    assert decision.waiting.name == "settled"
+    assert "kube-proxy has not left master-0, master-1, master-2" in decision.missing
+    assert [(a.kind, a.node) for a in decision.actions] == [("unproxy", node.name) for node in MASTERS]
+    early = decide(with_proxies(file, available=False), cluster)
+    assert "unproxy" not in {a.kind for a in early.actions}
+
+
+def test_kube_proxy_stays_where_nobody_does_its_work():
+    """The lab's own program reports for a network operator that is not there."""
+    decision = decide(with_proxies(kube_proxy.DOCUMENT.file), CLUSTER)
+    assert (decision.waiting, decision.actions) == (None, ())
+
+
 def test_every_row_is_of_a_stage_in_order_and_names_failures_that_are_known():
     numbers = [row.stage for row in TABLE]
     assert numbers == sorted(numbers)
     assert set(numbers) == {s.number for s in stages.TABLE if "10" <= s.number <= "16"}
     assert {f for row in TABLE for f in row.failures} <= failures.BY_ID.keys()
     assert all(row.limit and row.who and row.observed and row.seconds >= 300 for row in TABLE)
+
+
+def test_workers_boot_after_the_bootstrap_node_has_left_the_load_balancer():
+    """It is the longest wait, so nothing else comes before it."""
+    assert seen(COMPLETE)[1] == [("drop", "bootstrap", "")]
+    assert set(seen(DROPPED)[1]) == {("retire", "bootstrap", ""), *(("start", n.name, "") for n in WORKERS)}

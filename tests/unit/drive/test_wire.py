@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import ssl
-import threading
+import gzip
+import time
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from hardway.drive import wire as module
 from hardway.drive.wire import Answer, Endpoint, Identity, Unanswered, Wire
+from tests.support.https import Handler, served
 from tests.support.registry.tls import Authority
 
 NAME = "api-int.ocp4.example.com"
@@ -20,40 +21,24 @@ def authority():
     return Authority()
 
 
+class Noting(Handler):
+    protocol_version = "HTTP/1.1"
+
+    def note(self):
+        self.server.got.append((self.command, self.path, dict(self.headers), self.body(), self.client_address))
+        if self.server.silent:
+            self.close_connection = True
+        else:
+            self.answer(200, b"{}")
+
+    do_GET = do_POST = do_DELETE = note
+
+
 @contextmanager
 def serving(authority, folder, *, silent=False):
     """A server and the requests it got; a silent one ends each connection in place of an answer."""
-    got = []
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def answer(self):
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            got.append((self.command, self.path, dict(self.headers), body, self.client_address))
-            if silent:
-                self.close_connection = True
-                return
-            self.send_response(200)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
-
-        do_GET = do_POST = do_DELETE = answer
-
-        def log_message(self, *_):
-            pass
-
-    files = authority.tls(folder, NAME)["http"]["tls"]
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(files["certificate"], files["key"])
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        yield Endpoint(host="127.0.0.1", port=server.server_address[1], name=NAME), got
-        server.shutdown()
-        thread.join()
+    with served(Noting, authority, folder, NAME, got=[], silent=silent) as server:
+        yield Endpoint(host="127.0.0.1", port=server.server_port, name=NAME), server.got
 
 
 @pytest.fixture
@@ -107,3 +92,80 @@ def test_what_is_sent(two, authority, monkeypatch):
     assert (read["Accept"], read["Accept-Encoding"], "Content-Type" in read) == ("application/json", "identity", False)
     assert (changed["Content-Type"], body) == ("application/merge-patch+json", b"{}")
     assert first != second
+
+
+@pytest.mark.parametrize(
+    "token", ["secret\nvalue", "secret\r\nX-Other: 1", "secr\u00e9t"], ids=["line", "header", "unicode"]
+)
+def test_a_token_that_cannot_be_sent_is_not_in_the_reason(token, two, authority):
+    _, (good, answered) = two
+    found = Wire([good], Identity(trust=authority.pem, token=token)).request("GET", "/x")
+    assert found == Unanswered(reason=f"{good}: the request cannot be sent: its address or a header is malformed")
+    assert answered == []
+
+
+def test_a_name_that_no_server_can_prove_is_a_reason(two, authority):
+    _, (good, answered) = two
+    endpoint = Endpoint(host=good.host, port=good.port, name="a..b")
+    assert isinstance(Wire([endpoint], Identity(trust=authority.pem)).request("GET", "/x"), Unanswered)
+    assert answered == []
+
+
+class Compressed(Handler):
+    def do_GET(self):
+        content = gzip.compress(bytes(1 << 20))
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+class Endless(Handler):
+    """Sends quickly, and never stops."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        while True:
+            self.wfile.write(bytes(1 << 16))
+
+
+class Dripping(Handler):
+    """Sends a byte again and again: each read of it is quick."""
+
+    def do_GET(self):
+        first = b"HTTP/1.1 200 OK\r\nX: " if self.path == "/headers" else b"HTTP/1.1 200 OK\r\n\r\n"
+        self.wfile.write(first)
+        while True:
+            self.wfile.write(b"x")
+            time.sleep(0.01)
+
+
+@contextmanager
+def one(handler, authority, folder):
+    with served(handler, authority, folder / "tls", NAME) as server:
+        server.handle_error = lambda *_: None  # its client has gone
+        yield Endpoint(host="127.0.0.1", port=server.server_port, name=NAME)
+
+
+def test_a_compressed_answer_is_refused(authority, tmp_path):
+    with one(Compressed, authority, tmp_path) as endpoint:
+        found = Wire([endpoint], Identity(trust=authority.pem)).request("GET", "/x")
+    assert found == Unanswered(reason=f"{endpoint}: the answer is compressed, which was not asked for")
+
+
+def test_an_endless_answer_is_refused(authority, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 1 << 20)
+    with one(Endless, authority, tmp_path) as endpoint:
+        found = Wire([endpoint], Identity(trust=authority.pem)).request("GET", "/x")
+    assert found == Unanswered(reason=f"{endpoint}: the answer is larger than 1 MiB")
+
+
+@pytest.mark.parametrize("path", ["/headers", "/body"])
+def test_an_answer_that_drips_has_an_end(path, authority, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "TURNS", 0.005)
+    with one(Dripping, authority, tmp_path) as endpoint:
+        found = Wire([endpoint], Identity(trust=authority.pem)).request("GET", path)
+    assert isinstance(found, Unanswered)
+    assert found.reason.startswith(f"{endpoint}: no whole answer in ")

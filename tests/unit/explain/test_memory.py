@@ -12,7 +12,7 @@ from hardway.explain import memory
 from hardway.explain.explanation import explain_all
 from hardway.explain.text import as_dict, from_dict
 from tests.support.clusters import install_config
-from tests.support.hardway_program import hardway
+from tests.support.forked import hardway
 from tests.support.trees import build_folder, write_folder
 
 ADDRESS = "cert/root-ca"
@@ -76,7 +76,7 @@ def test_a_damaged_memory_is_no_memory(folder, tmp_path):
 def test_a_cache_that_cannot_be_written_is_done_without(folder, tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_text("")
-    done = hardway("-C", folder, "explain", ADDRESS, XDG_CACHE_HOME=str(blocked))
+    done = hardway("-C", folder, "explain", "failure/F06", XDG_CACHE_HOME=str(blocked))
     assert (done.returncode, done.stderr) == (0, "")
     assert os.path.isfile(blocked)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from hardway.graph.asset import Asset, Graph
-from hardway.graph.build import Builder
+from hardway.graph.build import REISSUED, Builder
 from hardway.graph.store import Store
+from hardway.model.errors import ToolError
 from hardway.model.why import because
 from tests.support.clusters import install_config, load_cluster
 from tests.support.entropy import FixedEntropy
@@ -94,9 +97,102 @@ def test_a_file_edited_by_hand_is_put_aside(tmp_path):
     (tmp_path / "s/doc-name").write_text("mine")
     outcome = builder(Store(tmp_path / "s")).build(graph())
     assert outcome.made == {"doc/name": "its file was changed by hand"}
-    assert outcome.saved == ["edited/doc-name"]
+    assert outcome.saved == {"edited/doc-name": "it had been changed by hand"}
     assert (tmp_path / "s/edited/doc-name").read_text() == "mine"
     assert (tmp_path / "s/doc-name").read_text() == "ocp4"
+
+
+FAULTS = {"missing": ("", "is missing"), "damaged": ("garbage\n", "is damaged: 1 of its lines cannot be read")}
+
+
+def lose_record(root, fault):
+    (root / ".hardway.jsonl").unlink()
+    if FAULTS[fault][0]:
+        (root / ".hardway.jsonl").write_text(FAULTS[fault][0])
+
+
+def planted(root, **fields):
+    line = {"address": "cert/old", "path": "old", "content": "0", "stamp": {}} | fields
+    with (root / ".hardway.jsonl").open("a") as record:
+        record.write(f"{json.dumps(line)}\n")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"path": "a\ud800b"},
+        {"path": "a" * 5000},
+        {"path": "/".join("a" * 1000)},
+        {"path": "a" * 256},
+        {"path": ["a"]},
+        {"address": "cert/\u202e"},
+        {"content": 5},
+        {"stamp": {"a": ["b"]}},
+        {"stamp": {"\ud800": "b"}},
+    ],
+    ids=lambda fields: ascii(fields)[:40],
+)
+def test_a_line_of_the_record_that_nobody_wrote_here_is_damage(tmp_path, fields):
+    root = tmp_path / "s"
+    builder(Store(root)).build(graph())
+    planted(root, **fields)
+    assert builder(Store(root)).fault() == "is damaged: 1 of its lines cannot be read"
+    assert builder(Store(root)).build(graph()).removed == []
+    assert builder(Store(root)).fault() == ""
+
+
+def test_a_folder_that_the_record_names_is_not_removed(tmp_path):
+    root = tmp_path / "s"
+    builder(Store(root)).build(graph())
+    (root / "tls").mkdir()
+    planted(root, path="tls")
+    assert builder(Store(root)).build(graph()).removed == []
+    assert (root / "tls").is_dir()
+    assert Store(root).entry("cert/old") is None
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_a_record_what_differs_is_put_aside(tmp_path, fault):
+    root = tmp_path / "s"
+    builder(Store(root)).build(graph())
+    (root / "doc-name").write_text("mine")
+    lose_record(root, fault)
+    key = (root / "key-a").read_bytes()
+    assert builder(Store(root)).fault() == FAULTS[fault][1]
+    assert builder(Store(root)).plan(graph())["doc/name"] == "no record says what its file was made from"
+    outcome = builder(Store(root), seed="two").build(graph())
+    assert outcome.fault == FAULTS[fault][1]
+    assert outcome.saved == {"edited/doc-name": "it differs from what was built, and no record says why"}
+    assert (root / "edited/doc-name").read_text() == "mine"
+    assert (root / "key-a").read_bytes() == key
+    assert builder(Store(root)).build(graph()).fault == ""
+
+
+def test_without_a_record_what_contains_a_new_certificate_is_told_apart(tmp_path):
+    root = tmp_path / "s"
+    builder(Store(root)).build(graph())
+    (root / "cert-a").write_text("issued before")
+    (root / "doc-all").write_text("with a certificate issued before")
+    lose_record(root, "missing")
+    saved = builder(Store(root)).build(graph()).saved
+    assert saved == dict.fromkeys(("edited/cert-a", "edited/doc-all"), REISSUED)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_a_record_a_key_that_other_files_were_made_from_is_not_replaced(tmp_path, fault):
+    root = tmp_path / "s"
+    builder(Store(root)).build(graph())
+    (root / "key-a").unlink()
+    (root / "cert-a").unlink()  # doc/all was made from it and is there
+    lose_record(root, fault)
+    builder(Store(root)).build(["doc/name"])  # a record that knows a part of the files
+    with pytest.raises(ToolError, match=r"missing now:\n.*key-a\n.*--rotate missing"):
+        builder(Store(root), seed="two").build(graph())
+    assert not (root / "key-a").exists()
+
+
+def test_a_first_build_has_no_fault(tmp_path):
+    assert builder(Store(tmp_path / "s")).build(graph()).fault == ""
 
 
 def test_what_left_the_plan_is_removed_but_what_is_spared_stays(tmp_path):
@@ -148,7 +244,8 @@ def test_a_half_written_record_line_loses_only_that_line(tmp_path):
     record = tmp_path / "s/.hardway.jsonl"
     record.write_text(record.read_text() + '{"address": "doc/na')
     store = Store(tmp_path / "s")
-    assert builder(store).build(graph()).made == {}
+    outcome = builder(store).build(graph())
+    assert (outcome.made, outcome.fault) == ({}, "")
 
 
 def test_files_and_folders_have_their_modes_whatever_the_umask(tmp_path):

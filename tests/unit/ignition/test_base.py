@@ -16,6 +16,7 @@ from hardway.ignition.base import read_base
 from hardway.lines.default import DEFAULT
 from hardway.model.errors import ConfigError
 from tests.support.clusters import install_config, load_cluster
+from tests.support.edited import edit_file
 from tests.support.trees import MCO_BASE
 
 MASTER = "rendered-master-2f0c4b1f7a5c2f9e6b1d3a4850e7c6d9"
@@ -30,9 +31,7 @@ def render(tmp_path: Path) -> Path:
 
 def change(folder: Path, edit: Callable[[dict[str, Any]], Any], name: str = MASTER) -> Path:
     file = folder / f"{name}.yaml"
-    document = yaml.safe_load(file.read_text())
-    edit(document)
-    file.write_text(yaml.safe_dump(document))
+    edit_file(file, edit)
     return file
 
 

@@ -8,15 +8,19 @@ import tomllib
 from base64 import b64decode
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import yaml
 from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
+from hardway.graph.asset import Given
+from hardway.ignition import host
 from hardway.ignition.base import read_base
 from hardway.lines.default import DEFAULT
 from hardway.staticpods.paths import host_files
-from hardway.workspace.folder import Workspace
+from hardway.workspace.folder import Workspace, open_workspace
 from tests.support.clusters import SSH_KEY, VARIANTS, install_config
 from tests.support.ignition.files import Laid, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
@@ -165,6 +169,37 @@ def test_bootkube_knows_the_masters_and_how_many_must_serve(variant: str, master
     assert told["MASTERS_NEEDED"] == needed
 
 
+def test_bootkube_waits_for_what_the_release_s_operators_make() -> None:
+    """Before a release is read, those of every release of the line."""
+    told = environment(on_node(), "/etc/hardway/bootkube.env")
+    assert told["MADE_BY_HAND"] == ""
+    assert told["MADE_BY_OPERATORS"].split(" ") == [
+        f"{name}.operator.openshift.io"
+        for name in ("etcds", "kubeapiservers", "kubecontrollermanagers", "kubeschedulers")
+    ]
+    assert told["TEAR_DOWN"].split(" ")[-1] == "/etc/kubernetes/manifests/kube-apiserver-pod.yaml"
+
+
+@pytest.mark.parametrize(
+    ("operators", "by_hand", "by_operators", "leaves"),
+    [
+        ((), 4, "", False),
+        (("kube-apiserver",), 3, "kubeapiservers.operator.openshift.io", False),
+        (("etcd",), 3, "etcds.operator.openshift.io", True),
+    ],
+)
+def test_what_has_no_operator_is_waited_for_as_pods(
+    tmp_path: Path, operators: tuple[str, ...], by_hand: int, by_operators: str, leaves: bool
+) -> None:
+    """The etcd operator alone removes the bootstrap member as soon as the end is recorded."""
+    workspace = open_workspace(write_folder(tmp_path / "c", install_config(), operators=operators, keys="ecdsa-p256"))
+    told = host.bootkube_environment(cast(Given, SimpleNamespace(cluster=workspace.loaded.cluster)))
+    said = dict(line.partition("=")[::2] for line in told.splitlines())
+    assert len(said["MADE_BY_HAND"].strip("'").split()) == by_hand
+    assert said["MADE_BY_OPERATORS"].strip("'") == by_operators
+    assert ("kube-apiserver-pod.yaml" in said["TEAR_DOWN"]) is leaves
+
+
 def test_the_kubelet_knows_its_address_in_every_family() -> None:
     cluster = built("dual-stack").loaded.cluster
     told = environment(on_node("dual-stack"), "/etc/hardway/kubelet.env")
@@ -193,9 +228,12 @@ def test_core_has_your_key_and_the_generated_one() -> None:
     load_ssh_public_key(generated.encode())
 
 
-def test_without_a_key_of_yours_only_the_generated_one_is_there() -> None:
+def test_without_a_key_of_yours_one_is_made_for_the_cluster() -> None:
     (user,) = json.loads(config(built("fips")))["passwd"]["users"]
-    assert len(user["sshAuthorizedKeys"]) == 1
+    login = (built("fips").store.root / "ssh/login.pub").read_text().strip()
+    assert user["sshAuthorizedKeys"][0] == login
+    assert len(user["sshAuthorizedKeys"]) == 2
+    assert not (built().store.root / "ssh/login").exists()
 
 
 def test_crds_of_stage_04_come_along_and_are_remade_when_they_change(tmp_path: Path) -> None:

@@ -60,6 +60,11 @@ def test_its_name_is_none_that_the_ovs_setup_uses() -> None:
     assert f"/etc/NetworkManager/system-connections/{name}.nmconnection" == network.PATH
 
 
+def test_the_bridge_of_ovn_gets_the_card_and_no_profile_of_the_system_does() -> None:
+    plan = cluster("default")
+    assert 0 < int(profile(plan, plan.bootstrap)["connection"]["autoconnect-priority"]) < 100
+
+
 def test_an_address_outside_of_every_machine_network_is_a_bug() -> None:
     plan = cluster("default")
     with pytest.raises(StopIteration):

@@ -14,12 +14,14 @@ from hardway.emit import ignition
 from hardway.ignition.base import Base, Pool, read_base
 from hardway.ignition.node import table
 from hardway.ignition.node.file import node_ignition, prepare, shared_rows
+from hardway.ignition.ssh import HOST_KEYS
 from hardway.lines.default import DEFAULT
 from hardway.model.cluster import Node
 from hardway.model.errors import ConfigError
 from hardway.staticpods.paths import host_files
 from hardway.workspace.folder import Workspace
 from tests.support.clusters import SSH_KEY, install_config
+from tests.support.edited import edit_file
 from tests.support.ignition.files import Laid, decode, files, units
 from tests.support.trees import MCO_BASE, build_folder, built, write_folder
 
@@ -60,9 +62,28 @@ def test_the_render_is_there_unchanged(variant: str) -> None:
 
 
 def test_nothing_is_there_that_has_no_row() -> None:
+    cluster = built().loaded.cluster
     for node, laid in members(built()):
         rendered = {e["path"] for e in BASE[pool(node)].section("storage", "files")}
-        assert set(laid) == rendered | {row.path for row in table.table(pool(node))}
+        assert set(laid) == rendered | {row.path for row in table.table(pool(node), cluster)}
+
+
+BROUGHT = [(("network",), "false", False), (("network",), "true", True), ((), "false", True)]
+
+
+@pytest.mark.parametrize(("operators", "asked", "there"), BROUGHT)
+def test_kube_proxy_is_on_masters_where_no_operator_does_its_work_or_where_it_is_asked_for(
+    tmp_path: Path, operators: tuple[str, ...], asked: str, there: bool
+) -> None:
+    folder = write_folder(tmp_path / "c", install_config(), operators=operators, keys="ecdsa-p256")
+    with (folder / "hardway.yaml").open("a") as settings:
+        settings.write(f"kubeProxy: {asked}\n")
+    for node, laid in members(build_folder(folder)):
+        pods = [yaml.safe_load(f.content) for p, f in laid.items() if p.startswith("/etc/kubernetes/manifests/")]
+        assert [p["metadata"]["name"] for p in pods] == (["kube-proxy"] if there and node.role == "master" else [])
+        for pod in pods:
+            assert host_files(pod) == {"/etc/kubernetes/static-pod-resources/kube-proxy/kubeconfig"} & set(laid)
+        assert any("kube-proxy" in path for path in laid) is (there and node.role == "master")
 
 
 def test_the_five_files_of_the_machine_config_server() -> None:
@@ -109,15 +130,6 @@ def test_each_node_knows_its_own_name_and_addresses() -> None:
         assert f"mac-address={node.mac.upper()}" in profile
 
 
-def test_kube_proxy_is_on_masters_with_all_it_reads_and_not_on_workers() -> None:
-    for node, laid in members(built()):
-        pods = [yaml.safe_load(f.content) for p, f in laid.items() if p.startswith("/etc/kubernetes/manifests/")]
-        assert [p["metadata"]["name"] for p in pods] == (["kube-proxy"] if node.role == "master" else [])
-        for pod in pods:
-            assert host_files(pod) == {"/etc/kubernetes/static-pod-resources/kube-proxy/kubeconfig"} & set(laid)
-        assert any("kube-proxy" in path for path in laid) is (node.role == "master")
-
-
 @pytest.fixture
 def render(tmp_path: Path) -> Path:
     shutil.copytree(MCO_BASE, tmp_path / "mco")
@@ -126,17 +138,18 @@ def render(tmp_path: Path) -> Path:
 
 def changed(folder: Path, edit: Any) -> Base:
     file = next(folder.glob("rendered-master-*.yaml"))
-    document = yaml.safe_load(file.read_text())
-    edit(document["spec"]["config"])
-    file.write_text(yaml.safe_dump(document))
+    edit_file(file, lambda document: edit(document["spec"]["config"]))
     return read_base(folder, DEFAULT)["master"]
 
 
 def encoded(base: Base, ssh_key: str = "") -> bytes:
     workspace = built()
-    contents = {r.source: workspace.store.read(workspace.graph[r.source].path) for r in shared_rows(base) if r.source}
     cluster = workspace.loaded.cluster
-    return node_ignition(cluster, cluster.masters[0], prepare(base, contents, ssh_key))  # type: ignore[arg-type]
+    named = [row.source for row in shared_rows(base, cluster) if row.source]
+    contents = {source: workspace.store.read(workspace.graph[source].path) for source in named}
+    return node_ignition(
+        cluster, cluster.masters[0], {row.path: b"a key" for row in HOST_KEYS}, prepare(base, contents, ssh_key)
+    )  # type: ignore[arg-type]
 
 
 REPLACED = [row for row in table.table("master") if row.replaces]

@@ -6,12 +6,18 @@ import binascii
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+    load_pem_private_key,
+    load_ssh_private_key,
+)
 
 from hardway.workspace.folder import Workspace
 from tests.support.ignition.files import files
@@ -43,7 +49,9 @@ def private_keys(config: bytes) -> dict[str, set[bytes]]:
         for layer in layers(file.content):
             for pem in PRIVATE.findall(layer.replace(b"\\n", b"\n")):
                 clean = b"\n".join(line.strip() for line in pem.splitlines())
-                key = load_pem_private_key(clean, None, unsafe_skip_rsa_key_validation=True)
+                pem_key = partial(load_pem_private_key, unsafe_skip_rsa_key_validation=True)
+                load = load_ssh_private_key if b"OPENSSH" in clean else pem_key
+                key = load(clean, None)
                 found.setdefault(path, set()).add(spki(key.public_key()))
     return found
 
@@ -77,10 +85,23 @@ def test_no_signers_key_is_on_a_master_or_worker(variant: str) -> None:
         assert not [(p, authorities[k]) for p, found in keys.items() for k in found if k in authorities]
 
 
-def test_the_only_keys_on_a_node_are_those_of_its_kubeconfigs() -> None:
-    proxy = "/etc/kubernetes/static-pod-resources/kube-proxy/kubeconfig"
-    assert set(private_keys(config("worker-0.ign"))) == {"/etc/kubernetes/kubeconfig"}
-    assert set(private_keys(config("master-0.ign"))) == {"/etc/kubernetes/kubeconfig", proxy}
+def test_the_only_keys_on_a_node_are_those_of_its_kubeconfig_and_its_sshd() -> None:
+    own = {"/etc/ssh/ssh_host_ed25519_key", "/etc/ssh/ssh_host_ecdsa_key"}
+    assert set(private_keys(config("worker-0.ign"))) == {"/etc/kubernetes/kubeconfig", *own}
+    assert set(private_keys(config("master-0.ign"))) == {"/etc/kubernetes/kubeconfig", *own}
+
+
+def test_host_keys_are_in_no_other_nodes_file_and_in_no_machine_config() -> None:
+    cluster = built().loaded.cluster
+    found = {node.name: private_keys(config(f"{node.name}.ign")) for node in cluster.nodes}
+    paths = [f"/etc/ssh/ssh_host_{kind}_key" for kind in ("ed25519", "ecdsa")]
+    own = {name: set().union(*(keys[path] for path in paths)) for name, keys in found.items()}
+    assert {len(keys) for keys in own.values()} == {2}
+    for name, keys in found.items():
+        others = set().union(*(keys for other, keys in own.items() if other != name))
+        assert not [path for path, inside in keys.items() if inside & others]
+    rendered = files(config("master-0.ign"))["/etc/mcs-machine-config-content.json"].content
+    assert b"ssh_host" not in rendered
 
 
 def test_the_scan_finds_a_key_that_is_wrapped_three_times() -> None:

@@ -6,15 +6,18 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 
 import pytest
 
-from hardway.io import atomic
+from hardway.graph.store import Store
+from hardway.io import atomic, lock, rooted
 from hardway.io.folder import new_folder
 from hardway.io.lock import in_turn, locked
 from hardway.io.memory import in_memory
+from tests.support.modes import changed
 
 HOLDER = """
 import os, sys
@@ -70,12 +73,46 @@ def test_a_secret_is_private_while_it_is_written(tmp_path):
     assert (tmp_path / "secret").read_bytes() == b"half"
 
 
+def test_a_secret_is_private_from_the_moment_in_which_it_is_made(tmp_path):
+    """Whoever opens it before its mode is set can read what comes after."""
+    [one] = changed(lambda: atomic.write(tmp_path / "secret", b"key"))
+    root, path = tmp_path / "root", tmp_path / "node"  # which is a path of the test's outside of the root, too
+    (root / path.relative_to("/")).parent.mkdir(parents=True)
+    [other] = changed(lambda: rooted.write(root, str(path), b"key", 0o600))
+    assert [(row.before, row.after) for row in (one, other)] == [(0o600, 0o600)] * 2
+
+
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
     (tmp_path / "file").write_text("old")
     with suppress(Busy), atomic.new_file(tmp_path / "file") as stream:
         stream.write(b"half")
         raise Busy
     assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"file": "old"}
+
+
+def test_a_part_that_somebody_planted_is_in_nobodys_way(tmp_path):
+    """A folder, a link and a pipe under the names that are tried first."""
+    (tmp_path / "victim").write_text("mine")
+    (tmp_path / f".file.{os.getpid()}-0.part").mkdir()
+    (tmp_path / f".file.{os.getpid()}-1.part").symlink_to(tmp_path / "victim")
+    os.mkfifo(tmp_path / f".file.{os.getpid()}-2.part")
+    atomic.write(tmp_path / "file", b"new")
+    assert [(tmp_path / name).read_text() for name in ("file", "victim")] == ["new", "mine"]
+    assert len(list(tmp_path.glob(atomic.PARTS))) == 3
+
+
+def test_what_has_the_name_of_a_part_goes_before_a_build(tmp_path):
+    """Files and folders of a killed one, keys among them, and whatever else was planted; not what a link leads to."""
+    (tmp_path / "assets/.x.part/deep").mkdir(parents=True)
+    (tmp_path / "assets/.x.part/deep/.y.part").touch()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/.mine.part").touch()
+    (tmp_path / "assets/.z.part").symlink_to(tmp_path / "mine")
+    (tmp_path / "assets/tls").mkdir()
+    os.mkfifo(tmp_path / "assets/tls/.z.1-0.part")
+    with Store(tmp_path / "assets").alone():
+        assert list((tmp_path / "assets").rglob(atomic.PARTS)) == []
+    assert (tmp_path / "mine/.mine.part").exists()
 
 
 def test_a_folder_appears_when_it_is_whole_and_what_was_left_of_it_goes(tmp_path):
@@ -164,3 +201,22 @@ def test_who_waits_says_for_whom(tmp_path, kind):
                 said += line
     assert said.startswith("waiting for `")
     assert said.endswith(f"{place} 'the first'`, process {first.pid}\n")
+
+
+def test_a_wait_for_another_thread_is_not_told(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(lock, "PATIENCE", 0.0)
+    taken, waits = threading.Event(), threading.Event()
+
+    def hold():
+        with locked(tmp_path):
+            taken.set()
+            assert waits.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert taken.wait(60)
+    threading.Timer(0.2, waits.set).start()
+    with locked(tmp_path):
+        assert waits.is_set()
+    thread.join()
+    assert capfd.readouterr().err == ""

@@ -5,18 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from hardway.cli.init import init
+from hardway.cli.network import files
+from hardway.compare.rendered.reading import read as compared
 from hardway.graph.store import Entry, Store
 from hardway.io.folder import replace_folder
-from hardway.lab.cluster_files import point_at, take_road
+from hardway.lab.cluster_files import point_at, write_files
+from hardway.model.errors import ConfigError
 from hardway.registry.access import Access
 from hardway.registry.podman import Mount, run_program
-from hardway.workspace.folder import open_workspace
+from hardway.rhcos.medium import PLACES, discard
+from hardway.workspace.folder import example, open_workspace
+from tests.support.forked import hardway
 
 REFUSED = "is a symbolic link to"
 
@@ -28,6 +33,10 @@ def victim(tmp_path: Path) -> Path:
     made.mkdir(mode=0o755)
     (made / "note").write_text("mine")
     return made
+
+
+def cluster_folder(place: Path) -> None:
+    (place / "install-config.yaml").write_text(example("install-config.yaml"))
 
 
 def untouched(victim: Path) -> bool:
@@ -82,8 +91,6 @@ def test_a_labs_settings_are_not_appended_through_a_link(tmp_path: Path, victim:
     (victim / "note").write_text("road: hand\n")
     with pytest.raises(OSError, match=REFUSED):
         point_at(tmp_path, "192.168.1.1:5000/hardway:4.18.0-x86_64")
-    with pytest.raises(OSError, match=REFUSED):
-        take_road(tmp_path, "operators")
     assert (victim / "note").read_text() == "road: hand\n"
 
 
@@ -109,21 +116,20 @@ def test_what_a_program_of_an_image_writes_is_refused_if_it_is_no_file(
 
 def test_a_record_that_leads_out_of_the_folder_removes_nothing(tmp_path: Path, victim: Path):
     """A build removes what the record says it made and is planned no more; anybody may have written the record."""
-    started = [sys.executable, "-m", "hardway"]
-    subprocess.run([*started, "init", str(tmp_path / "c")], check=True, capture_output=True)
+    assert hardway("init", tmp_path / "c").returncode == 0
     (tmp_path / "c/assets").mkdir()
     content = hashlib.sha256(b"mine").hexdigest()
     for path in ("../../victim/note", str(victim / "note")):
         line = json.dumps({"address": "cert/old", "path": path, "content": content, "stamp": {}})
         (tmp_path / "c/assets/.hardway.jsonl").write_text(f"{line}\n")
-        subprocess.run([*started, "-C", str(tmp_path / "c"), "build", "03"], check=True, capture_output=True)
+        assert hardway("-C", tmp_path / "c", "build", "03").returncode == 0
         assert untouched(victim)
 
 
 @pytest.mark.parametrize("link", ["assets/crds", "assets/crds/a.yaml"])
 def test_a_crd_that_is_a_link_does_not_come_into_the_bootstraps_file(tmp_path: Path, victim: Path, link: str):
     """It would be served to a machine with the Ignition file."""
-    subprocess.run([sys.executable, "-m", "hardway", "init", str(tmp_path / "c")], check=True, capture_output=True)
+    assert hardway("init", tmp_path / "c").returncode == 0
     (victim / "a.yaml").write_text("mine")
     (tmp_path / "c" / link).parent.mkdir(parents=True)
     (tmp_path / "c" / link).symlink_to(victim / "a.yaml" if link.endswith("yaml") else victim)
@@ -131,13 +137,85 @@ def test_a_crd_that_is_a_link_does_not_come_into_the_bootstraps_file(tmp_path: P
         open_workspace(tmp_path / "c")
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "assets/mco",
+        "assets/mco/machine-configs",
+        "assets/mco/machine-configs/rendered-master-1.yaml",
+        "assets/release",
+        "assets/release/release.json",
+    ],
+)
+def test_a_render_and_the_record_of_a_release_are_not_read_through_a_link(tmp_path: Path, victim: Path, link: str):
+    """The render would come into the nodes' files; another folder's release would count as believed for this one."""
+    cluster_folder(tmp_path)
+    (victim / "rendered-master-1.yaml").write_text("mine")
+    (victim / "release.json").write_text("{}")
+    place = tmp_path / link
+    place.parent.mkdir(parents=True)
+    place.symlink_to(victim / place.name if place.suffix else victim)
+    with pytest.raises(OSError, match=REFUSED):
+        open_workspace(tmp_path)
+
+
+def test_media_and_files_of_a_network_boot_are_not_put_behind_a_link(tmp_path: Path, victim: Path):
+    """They hold the cluster's keys."""
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets/rhcos").symlink_to(victim)
+    store = Store(tmp_path / "assets")
+    for place in PLACES.values():
+        with pytest.raises(OSError, match=REFUSED):
+            store.folder(place)
+    with pytest.raises(OSError, match=REFUSED):
+        discard(store, "master-0")
+    assert untouched(victim)
+
+
+def test_the_networks_files_are_not_put_behind_a_link(tmp_path: Path, victim: Path):
+    cluster_folder(tmp_path)
+    (tmp_path / "network").symlink_to(victim)
+    done = CliRunner().invoke(files, [], obj=tmp_path)
+    assert REFUSED in str(done.exception)
+    assert untouched(victim)
+
+
+def test_what_left_the_plan_is_not_removed_behind_a_link(tmp_path: Path, victim: Path):
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets/old").symlink_to(victim)
+    with pytest.raises(OSError, match=REFUSED):
+        Store(tmp_path / "assets").remove("old/note")
+    assert untouched(victim)
+
+
+@pytest.mark.parametrize("name", ["manifests", "rendered", "rendered/api", "bootstrap.ign"])
+def test_nothing_is_compared_through_a_link(tmp_path: Path, victim: Path, name: str):
+    for folder in ("manifests", "bootstrap-manifests", "plan", "rendered"):
+        (tmp_path / "assets" / folder).mkdir(parents=True)
+    (tmp_path / "assets/plan/cluster.yaml").touch()
+    if (tmp_path / "assets" / name).exists():
+        (tmp_path / "assets" / name).rmdir()
+    (tmp_path / "assets" / name).symlink_to(victim)
+    with pytest.raises(OSError, match=REFUSED):
+        compared(tmp_path)
+
+
+def test_a_lab_does_not_write_its_configuration_through_a_link(tmp_path: Path, victim: Path):
+    """Nor does init: a link that leads nowhere looks like a file that is missing."""
+    for place in ("lab", "init"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "install-config.yaml").symlink_to(victim / "new")
+    with pytest.raises(ConfigError, match="has files but no install-config"):
+        write_files(tmp_path / "lab", "3+2")
+    assert CliRunner().invoke(init, [str(tmp_path / "init"), "--name", "a"], obj=tmp_path).exit_code == 0
+    assert not (tmp_path / "init/install-config.yaml").is_symlink()
+    assert untouched(victim)
+
+
 def test_the_user_reads_which_link_it_is_and_what_to_do(tmp_path: Path, victim: Path):
-    started = [sys.executable, "-m", "hardway"]
-    subprocess.run([*started, "init", str(tmp_path / "c")], check=True, capture_output=True)
+    assert hardway("init", tmp_path / "c").returncode == 0
     (tmp_path / "c/assets").symlink_to(victim)
-    done = subprocess.run(
-        [*started, "-C", str(tmp_path / "c"), "build", "03"], capture_output=True, text=True, check=False
-    )
+    done = hardway("-C", tmp_path / "c", "build", "03")
     assert done.returncode == 2
     assert done.stderr.startswith(f"{tmp_path / 'c/assets'}: is a symbolic link to {victim}")
     assert "\n    fix: remove it" in done.stderr

@@ -1,4 +1,7 @@
-"""A root in which somebody else plants links: none of them leads out of it."""
+"""A root in which somebody else plants links: none of them leads out of it.
+
+Paths below the root are also those of an empty folder of this machine: what leaves the root by mistake ends there.
+"""
 
 from __future__ import annotations
 
@@ -23,62 +26,85 @@ def outside(tmp_path):
 
 @pytest.fixture
 def root(tmp_path):
-    place = tmp_path / "root"
-    (place / "etc").mkdir(parents=True)
-    return place
+    return tmp_path / "root"
 
 
-def test_a_link_to_a_file_outside_is_not_read(root, outside):
-    for number, target in enumerate((outside / "shadow", "../../outside/shadow", f"/proc/self/root{outside}/shadow")):
-        (root / "etc" / f"{number}").symlink_to(target)
+@pytest.fixture
+def etc(tmp_path, root):
+    """A folder of the root, as the root names it."""
+    path = tmp_path / "etc"
+    path.mkdir()
+    below(root, path).mkdir(parents=True)
+    yield path
+    assert list(path.iterdir()) == []
+
+
+def below(root, path):
+    return root / path.relative_to("/")
+
+
+def test_a_link_to_a_file_outside_is_not_read(root, etc, outside):
+    up = "../" * len(below(root, etc).relative_to(root.parent).parts)
+    for number, target in enumerate((outside / "shadow", f"{up}outside/shadow", f"/proc/self/root{outside}/shadow")):
+        (below(root, etc) / f"{number}").symlink_to(target)
         with pytest.raises(FileNotFoundError):
-            rooted.read(root, f"/etc/{number}")
+            rooted.read(root, f"{etc}/{number}")
 
 
-def test_a_link_to_a_file_outside_is_replaced_and_not_written_through(root, outside):
-    (root / "etc/secret").symlink_to(outside / "shadow")
-    rooted.write(root, "/etc/secret", b"ours", 0o600)
-    assert not (root / "etc/secret").is_symlink()
-    assert rooted.read(root, "/etc/secret") == b"ours"
+def test_a_link_to_a_file_outside_is_replaced_and_not_written_through(root, etc, outside):
+    (below(root, etc) / "secret").symlink_to(outside / "shadow")
+    rooted.write(root, f"{etc}/secret", b"ours", 0o600)
+    assert not (below(root, etc) / "secret").is_symlink()
+    assert rooted.read(root, f"{etc}/secret") == b"ours"
 
 
-@pytest.mark.parametrize("target", ["{outside}", "../../outside", "{outside}/.."])
-def test_a_folder_that_is_a_link_to_one_outside_is_not_entered(root, outside, target):
-    (root / "etc/kubernetes").symlink_to(target.format(outside=outside))
+@pytest.mark.parametrize("target", ["{outside}", "{up}outside", "{outside}/.."])
+def test_a_folder_that_is_a_link_to_one_outside_is_not_entered(root, etc, outside, target):
+    up = "../" * len(below(root, etc).relative_to(root.parent).parts)
+    (below(root, etc) / "kubernetes").symlink_to(target.format(outside=outside, up=up))
     with pytest.raises(OSError, match=r"File exists|No such file"):
-        rooted.write(root, "/etc/kubernetes/manifests/pod.yaml", b"ours", 0o600)
+        rooted.write(root, f"{etc}/kubernetes/manifests/pod.yaml", b"ours", 0o600)
 
 
-def test_a_part_that_was_planted_is_not_written_through(root, outside):
-    (root / f"etc/.secret.{os.getpid()}.part").symlink_to(outside / "shadow")
-    rooted.write(root, "/etc/secret", b"ours", 0o600)
-    assert rooted.read(root, "/etc/secret") == b"ours"
+def test_a_part_that_was_planted_is_not_written_through(root, etc, outside):
+    (below(root, etc) / f".secret.{os.getpid()}.part").symlink_to(outside / "shadow")
+    rooted.write(root, f"{etc}/secret", b"ours", 0o600)
+    assert rooted.read(root, f"{etc}/secret") == b"ours"
 
 
-def test_links_that_stay_inside_are_the_roots_own(root):
+def test_links_that_stay_inside_are_the_roots_own(root, etc):
     """As a node itself reads them: an absolute one begins at its root."""
-    (root / "usr/lib").mkdir(parents=True)
-    (root / "lib").symlink_to("/usr/lib")
-    rooted.write(root, "/lib/file", b"inside", 0o644)
-    assert (root / "usr/lib/file").read_bytes() == b"inside"
-    assert rooted.real(root, "/lib/file") == (root / "usr/lib/file").resolve()
-    assert rooted.real(root, "/lib/../../../lib/new/one") == (root / "usr/lib").resolve() / "new/one"
+    own = below(root, etc)
+    (own / "usr/lib").mkdir(parents=True)
+    (own / "lib").symlink_to(f"{etc}/usr/lib")
+    rooted.write(root, f"{etc}/lib/file", b"inside", 0o644)
+    assert (own / "usr/lib/file").read_bytes() == b"inside"
+    assert rooted.real(root, f"{etc}/lib/file") == (own / "usr/lib/file").resolve()
+    out = "../" * 50
+    assert rooted.real(root, f"{etc}/lib/{out}{etc}/lib/new/one") == (own / "usr/lib").resolve() / "new/one"
 
 
-def test_missing_folders_are_made_and_modes_are_exact(root):
+def test_missing_folders_are_made_and_modes_are_exact(root, etc):
     before = os.umask(0)
     try:
-        rooted.write(root, "/etc/kubernetes/manifests/pod.yaml", b"x", 0o600)
+        rooted.write(root, f"{etc}/kubernetes/manifests/pod.yaml", b"x", 0o600)
     finally:
         os.umask(before)
-    assert S_IMODE((root / "etc/kubernetes/manifests").stat().st_mode) == 0o700
-    assert S_IMODE((root / "etc/kubernetes/manifests/pod.yaml").stat().st_mode) == 0o600
+    assert S_IMODE((below(root, etc) / "kubernetes/manifests").stat().st_mode) == 0o700
+    assert S_IMODE((below(root, etc) / "kubernetes/manifests/pod.yaml").stat().st_mode) == 0o600
 
 
-def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(root):
-    os.mkfifo(root / "etc/file")
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(root, etc):
+    os.mkfifo(below(root, etc) / "file")
     with pytest.raises(OSError, match="not a plain file"):
-        rooted.read(root, "/etc/file")
+        rooted.read(root, f"{etc}/file")
+
+
+def test_a_file_that_would_fill_the_memory_is_not_read(root, etc):
+    with (below(root, etc) / "large").open("wb") as stream:
+        stream.truncate(1 << 40)
+    with pytest.raises(OSError, match="File too large"):
+        rooted.read(root, f"{etc}/large")
 
 
 def test_a_root_that_is_not_there(tmp_path):

@@ -45,7 +45,9 @@ def test_each_row_has_its_pins_and_each_pin_its_row():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tools_of_go_mod_are_the_programs_of_the_row(name):
-    assert sorted(tools(name)) == sorted(program.package for program in component(name).programs)
+    row = component(name)
+    tested = [package for suite in row.suites for package in (suite.package, *suite.parts)]
+    assert sorted(tools(name)) == sorted([*(program.package for program in row.programs), *tested])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,8 +82,10 @@ def test_kubernetes_is_stamped_with_its_version_and_its_commit():
     assert replaced("kubernetes")["k8s.io/kubernetes"][1].endswith(values["gitCommit"])
 
 
-def test_all_of_kubernetes_comes_from_one_commit_of_the_fork():
-    forked = {version for new, version in replaced("kubernetes").values() if "openshift/kubernetes" in new}
+def test_all_of_kubernetes_comes_from_one_commit_of_the_fork_and_its_tests_too():
+    names = ("kubernetes", "kubernetes-tests")
+    both = [row for name in names for row in replaced(name).values()]
+    forked = {version for new, version in both if "openshift/kubernetes" in new}
     assert len(forked) == 1
 
 
@@ -101,7 +105,7 @@ def test_sets_are_added_up_without_repetition():
     both = [row.name for row in of("core", "operators")]
     assert len(both) == len(set(both))
     assert set(both) == {row.name for row in of("core")} | {row.name for row in of("operators")}
-    assert {row.name for row in of("core", "operators", "node")} == set(NAMES)
+    assert {row.name for row in of("core", "operators", "node", "conformance")} == set(NAMES)
 
 
 def test_only_what_has_parts_in_c_needs_a_c_library():

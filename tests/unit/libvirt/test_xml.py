@@ -156,12 +156,15 @@ def test_sizes_are_read_and_the_single_node_is_larger():
     assert Choices().size(CLUSTER, "master").memory == 16384
 
 
-@pytest.mark.parametrize(
-    "text", ["master", "master=0,1GiB,1GiB", "etcd=1,1GiB,1GiB", "master=1,1GB,1GiB", "master=1,1GiB"]
-)
+@pytest.mark.parametrize("text", ["master", "master=0,1GiB,1GiB", "etcd", "master=1,1GB,1GiB", "master=1,1GiB"])
 def test_a_size_that_cannot_be_read_names_the_fix(text: str):
     with pytest.raises(ConfigError, match="fix: write it as"):
         parse_size(text)
+
+
+def test_a_size_for_an_unknown_role_names_the_roles():
+    with pytest.raises(ConfigError, match=r"there is no role 'etcd'\.\n    fix: name one of bootstrap, master, w"):
+        parse_size("etcd=1,1GiB,1GiB")
 
 
 @pytest.mark.parametrize("name", ["br0;reboot", "-br0", "a" * 16, "br 0"])

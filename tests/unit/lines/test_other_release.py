@@ -10,7 +10,7 @@ from hardway.model.settings.file import Options
 from hardway.pipeline.release import bring_release
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import install_config
-from tests.support.hardway_program import hardway
+from tests.support.forked import hardway
 from tests.support.release.files import write_version
 from tests.support.trees import write_folder
 

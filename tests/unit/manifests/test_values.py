@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
+from hashlib import sha256
 
 import pytest
 import yaml
@@ -230,3 +231,23 @@ def test_pull_secret_password_and_version():
     assert b64decode(kubeadmin["data"]["kubeadmin"]) == cluster.content("hash/kubeadmin")
     assert cluster.body("openshift-install-manifests.yaml")["data"] == {"invoker": "user", "version": "v4.18.0"}
     assert configured("cpu-partitioning").body(INFRASTRUCTURE)["status"]["cpuPartitioning"] == "AllNodes"
+
+
+OPERATORS_FILES = {
+    "/etc/kubernetes/openshift-workload-pinning": "44ab151f88be2455",
+    "/etc/crio/crio.conf.d/01-workload-pinning-default.conf": "7e53989a09794d92",
+}
+"""The beginnings of the digests of what the node-tuning operator of release-4.18 writes."""
+
+
+@pytest.mark.parametrize("role", ["master", "worker"])
+def test_cpu_partitioning_brings_the_node_tuning_operators_machine_configs(role):
+    file = f"01_01-{role}-cpu-partitioning_workload_pinning_machineconfig.yaml"
+    assert f"manifest/{file}" not in configured("default").graph
+    config = configured("cpu-partitioning").body(file)
+    assert config["metadata"]["name"] == f"01-{role}-cpu-partitioning"
+    assert config["metadata"]["labels"] == {"machineconfiguration.openshift.io/role": role}
+    files = config["spec"]["config"]["storage"]["files"]
+    content = {f["path"]: b64decode(f["contents"]["source"].partition(",")[2]) for f in files}
+    assert {path: sha256(found).hexdigest()[:16] for path, found in content.items()} == OPERATORS_FILES
+    assert [f["mode"] for f in files] == [420, 420]

@@ -50,6 +50,24 @@ def test_only_what_has_changed_is_written_again(folder):
     assert "server bootstrap" not in (folder / "network/haproxy.cfg").read_text()
 
 
+def test_a_file_that_was_changed_by_hand_is_saved(folder):
+    run(folder)
+    path, aside = folder / "network/haproxy.cfg", folder / "network/edited/haproxy.cfg"
+    made = path.read_text()
+    mine = made.encode() + b"# my edit \xff\n"
+    path.write_bytes(mine)
+    assert f"would save   {aside}: it had been changed by hand" in run(folder, "--dry-run").splitlines()
+    assert not aside.exists()
+    assert [line for line in run(folder).splitlines() if not line.startswith("kept")] == [
+        f"saved        {aside}: it had been changed by hand",
+        f"changed      {path}",
+    ]
+    assert aside.read_bytes() == mine
+    assert path.read_text() == made
+    run(folder, "--without-bootstrap")  # what hardway wrote itself is no edit
+    assert aside.read_bytes() == mine
+
+
 def test_a_dry_run_writes_nothing(folder):
     assert {line.split(" /")[0].strip() for line in run(folder, "--dry-run").splitlines()} == {"would write"}
     assert not (folder / "network").exists()

@@ -14,7 +14,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from cryptography.x509.verification import Criticality, ExtensionPolicy, PolicyBuilder
 from cryptography.x509.verification import Store as TrustStore
 
-from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
+from hardway.kubeconfigs import table as kubeconfigs
 from hardway.pki import families
 from hardway.pki.assets import file_name, nodes_of
 from tests.support.clusters import TOPOLOGIES
@@ -27,7 +27,7 @@ VARIANT_OF = {"3+2": "default", "3+0": "compact", "1+0": "single"}
 
 def leaves(workspace):
     cluster = workspace.loaded.cluster
-    for row in families.TABLE:
+    for row in families.rows(cluster):
         if row.signer:
             for node in nodes_of(row, cluster):
                 yield row, workspace.store.root / f"tls/{file_name(row, node)}.crt"
@@ -87,7 +87,7 @@ def shake(server, client, name):
 
 def api_pairs(cluster):
     """Which face a kubeconfig's server name ends at, and by which names it is reached."""
-    for row in KUBECONFIGS:
+    for row in kubeconfigs.rows(cluster):
         host = row.tls_server_name or row.server(cluster).removeprefix("https://").removesuffix(":6443")
         faces = {
             cluster.api_host: "kube-apiserver-lb-server",

@@ -126,7 +126,7 @@ def on_disk(rows_of_layers):
     return tree
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150)
 @given(LAYERS)
 def test_newest_first_gives_what_oldest_first_gives(rows):
     assert seen(*(archive_of(r, n) for n, r in enumerate(rows))) == on_disk(rows)

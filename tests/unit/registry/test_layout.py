@@ -95,9 +95,10 @@ def test_a_damaged_manifest(reader, made, tmp_path):
 
 
 def test_what_is_not_there(reader, made, tmp_path):
-    with pytest.raises(errors.NotFound, match=r"index\.json cannot be read \(No such file or directory\)"):
+    with pytest.raises(errors.NoSuchFile, match=r"index\.json cannot be read \(No such file or directory\)") as wrong:
         reader.read(f"oci:{tmp_path}/nothing")
-    with pytest.raises(errors.NotFound, match=r"cannot be read \(No such file or directory\)"):
+    assert wrong.value.exit_code == 2
+    with pytest.raises(errors.NoSuchFile, match=r"cannot be read \(No such file or directory\)"):
         reader.read(f"oci-archive:{tmp_path}/nothing.tar")
     folder = images.write_layout(tmp_path / "l", {"a": made})
     blob(folder, made.layers[-1]).unlink()

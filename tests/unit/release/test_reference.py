@@ -56,6 +56,9 @@ def test_at_a_digest_the_tag_is_gone():
         "quay.io/a?x=1",
         "4.18",
         "oci:",
+        "oci:folder\nfix: a line of its own",
+        "oci-archive:file\n:tag",
+        "oci:folder:tag\n",
         "quay.io/" + "a" * 600,
     ],
 )

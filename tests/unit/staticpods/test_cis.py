@@ -30,7 +30,7 @@ def test_every_check_holds(variant):
     assert failing({p: Pod(p, yaml.load(text, yaml.CSafeLoader)) for p, text in texts.items()}) == []
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(valid_install_configs())
 def test_every_check_holds_for_any_cluster(text):
     tree = make(text)

@@ -34,7 +34,7 @@ FACTS = [
     ("kube-apiserver", "--etcd-servers", "https://localhost:2379"),
     ("kube-apiserver", "--advertise-address", "192.168.126.100"),
     ("kube-apiserver", "--bind-address", "0.0.0.0"),
-    ("kube-apiserver", "--authorization-mode", "Node,RBAC"),
+    ("kube-apiserver", "--authorization-mode", "Scope,SystemMasters,RBAC,Node"),
     ("kube-apiserver", "--client-ca-file", f"{SECRETS}/kube-apiserver-complete-client-ca-bundle.crt"),
     ("kube-apiserver", "--tls-cert-file", f"{SECRETS}/kube-apiserver-service-network-server.crt"),
     ("kube-apiserver", "--proxy-client-cert-file", f"{SECRETS}/aggregator-client.crt"),

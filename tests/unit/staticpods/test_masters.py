@@ -11,7 +11,7 @@ from hardway.staticpods.apiserver import pod as apiserver
 from hardway.staticpods.controller_manager import pod as controller_manager
 from hardway.staticpods.etcd import pod as etcd
 from hardway.staticpods.paths import host_files
-from tests.support.clusters import VARIANTS
+from tests.support.clusters import VARIANTS, made_by
 from tests.support.ignition.files import files as laid_by_ignition
 from tests.support.trees import built
 
@@ -46,7 +46,7 @@ def arguments(pod) -> dict[str, list[str]]:
                 "--peer-key-file",
             },
         ),
-        ("kube-apiserver", {"--advertise-address"}),
+        ("kube-apiserver", {"--advertise-address", "--disable-admission-plugins"}),
         ("kube-controller-manager", set()),
         ("kube-scheduler", set()),
     ],
@@ -59,7 +59,7 @@ def test_only_what_names_the_node_differs_from_the_bootstrap_pod(name, own):
 
 
 def test_etcd_joins_what_exists():
-    cluster = built().loaded.cluster
+    cluster = made_by(built().loaded.cluster)
     pod = yaml.safe_load(masters.manifest("etcd", cluster, cluster.masters[1], "a=https://a:2380"))
     environment = {e["name"]: e["value"] for e in pod["spec"]["containers"][0]["env"]}
     assert environment["ETCD_INITIAL_CLUSTER"] == "a=https://a:2380"
@@ -67,22 +67,41 @@ def test_etcd_joins_what_exists():
     assert arguments(pod)["--initial-advertise-peer-urls"] == ["https://etcd-1.ocp4.example.com:2380"]
 
 
-def test_mirrors_have_the_names_that_bootkube_counts():
-    cluster = built().loaded.cluster
+def test_mirrors_have_the_names_of_the_pods_that_are_laid():
+    cluster = made_by(built().loaded.cluster)
     for row in masters.PROGRAMS:
-        pod = masters.pod(row.name, cluster, cluster.masters[0])
-        assert f"{pod['metadata']['name']}-master-0" == row.mirror(cluster.masters[0])
-        assert pod["metadata"]["namespace"] == row.namespace
-    script = built().store.read("bootstrap.ign")
-    text = laid_by_ignition(script)["/usr/local/bin/bootkube.sh"].content.decode()
-    assert "ready_pods openshift-kube-apiserver kube-apiserver" in text
-    assert "ready_pods openshift-etcd etcd" in text
+        about = masters.pod(row.name, cluster, cluster.masters[0])["metadata"]
+        place = f"{about['namespace']}/{about['name']}-master-0"
+        assert masters.mirror(cluster, row.name, cluster.masters[0]) == place
+
+
+@pytest.mark.parametrize(
+    ("operators", "places"),
+    [
+        (
+            (),
+            "openshift-etcd/etcd openshift-kube-apiserver/kube-apiserver kube-system/kube-controller-manager "
+            "kube-system/kube-scheduler",
+        ),
+        (
+            ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"),
+            "openshift-etcd/etcd openshift-kube-apiserver/kube-apiserver "
+            "openshift-kube-controller-manager/kube-controller-manager "
+            "openshift-kube-scheduler/openshift-kube-scheduler",
+        ),
+    ],
+)
+def test_each_part_has_one_maker_and_is_looked_for_under_the_names_of_that_one(operators, places):
+    cluster = made_by(built().loaded.cluster, *operators)
+    assert " ".join(masters.pods(cluster, row.name) for row in masters.PROGRAMS) == places
+    assert {row.name for row in masters.by_hand(cluster)} | set(operators) == {row.name for row in masters.PROGRAMS}
+    assert {row.name for row in masters.by_hand(cluster)}.isdisjoint(operators)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_file_that_a_pod_reads_is_laid_from_a_file_that_was_built(variant):
     workspace = built(variant)
-    cluster = workspace.loaded.cluster
+    cluster = made_by(workspace.loaded.cluster)
     for node in cluster.masters:
         laid = {row.path: row for row in masters.files(cluster, node)}
         read = {path for row in masters.PROGRAMS for path in host_files(masters.pod(row.name, cluster, node))}
@@ -92,7 +111,7 @@ def test_every_file_that_a_pod_reads_is_laid_from_a_file_that_was_built(variant)
 
 
 def test_of_the_signers_only_the_kubelets_own_is_on_a_master():
-    cluster = built().loaded.cluster
+    cluster = made_by(built().loaded.cluster)
     keys = {row.source for row in masters.files(cluster, cluster.masters[0]) if row.source.endswith(".key")}
     signers = {f"tls/{row.name}.key" for row in families.TABLE if row.is_ca}
     assert keys & signers == {"tls/kubelet-signer.key"}
@@ -102,7 +121,7 @@ def test_of_the_signers_only_the_kubelets_own_is_on_a_master():
 
 def test_no_master_gets_any_of_it_by_ignition():
     workspace = built()
-    cluster = workspace.loaded.cluster
+    cluster = made_by(workspace.loaded.cluster)
     contents = {(workspace.store.root / row.source).read_bytes() for row in masters.files(cluster, cluster.masters[0])}
     secret = {content for content in contents if b"PRIVATE KEY" in content}
     assert len(secret) > 10

@@ -29,6 +29,7 @@ READS = {
         f"{SECRETS}kubelet-client-ca-bundle.crt",
         f"{SECRETS}service-account.pub",
         "/etc/kubernetes/bootstrap-configs/audit-policy.yaml",
+        "/etc/kubernetes/bootstrap-configs/kube-apiserver-config.yaml",
     },
     "kube-controller-manager": {
         f"{SECRETS}controller-manager.kubeconfig",
@@ -74,7 +75,7 @@ def test_a_pod_with_file_mounts_sees_what_it_reads_and_nothing_else(pod, name):
 
 WRITTEN = {
     "etcd": {"/var/lib/etcd"},
-    "kube-apiserver": {"/var/log/kube-apiserver"},
+    "kube-apiserver": {"/var/log/kube-apiserver", "/tmp"},
     "kube-controller-manager": {"/var/run/kubernetes"},
     "kube-scheduler": {"/var/run/kubernetes"},
     "cluster-version-operator": set(),

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hardway.checks.files import shapes
+from hardway.io import links, plain
 from hardway.model.cluster import Cluster
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ class Artifacts:
 
     def read(self, path: str) -> bytes | None:
         try:
-            return (self.root / path).read_bytes()
+            return links.read(self.root / path, below=self.root)
+        except plain.NotPlain:
+            raise
         except (OSError, ValueError):  # a name from a damaged file may be no name at all
             return None
 
@@ -38,6 +42,13 @@ class Artifacts:
             return (self.root / path).is_file()
         except (OSError, ValueError):
             return False
+
+    def build(self, path: str, stage: str) -> str:
+        """The fix for a file that is missing. What is in the place of its folder has to go first."""
+        for folder in [*reversed((self.root / path).parents)]:
+            if folder.is_relative_to(self.root) and folder.exists() and not folder.is_dir():
+                return f"remove {quote(str(folder))}, which is no folder, and run `hardway build {stage}`"
+        return f"run `hardway build {stage}`"
 
     def mode(self, path: str) -> int:
         return stat.S_IMODE((self.root / path).stat().st_mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from hardway.checks.files.artifacts import Artifacts
@@ -12,15 +13,18 @@ from hardway.workspace.catalogue import MANIFESTS, PODS
 
 REBUILD = "remove the file and run `hardway build 07`"
 MANY = 5
+FAILURE = re.compile(r" \((F\d\d)\)")  # as a reason names it
 SECRET_KINDS = ("ConfigMap", "Secret", "Proxy")  # a ConfigMap holds install-config; a proxy's URL, a password
 
 
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
-    """Every manifest that the configuration asks for."""
+    """Every manifest that the configuration asks for. A failure is that of the manifest, if its reason names one."""
     for row in MANIFESTS.rows(artifacts.cluster):
         if not artifacts.exists(row.path):
-            message = f"the file is missing; without it: {row.why.breaks}"
-            yield Flaw(subject=row.path, message=message, fix="run `hardway build 07`")
+            named = FAILURE.search(row.why.breaks)
+            message = f"the file is missing; effect: {FAILURE.sub('', row.why.breaks)}"
+            fix = artifacts.build(row.path, "07")
+            yield Flaw(subject=row.path, message=message, fix=fix, failure=named[1] if named else "")
 
 
 def pod_fields(artifacts: Artifacts) -> Iterator[Flaw]:
@@ -40,7 +44,7 @@ def _fields(artifacts: Artifacts, documents: Iterable[Document]) -> Iterator[Fla
     for document in documents:
         wanted = body(artifacts, document)
         if not artifacts.exists(document.path):
-            yield Flaw(subject=document.path, message="the file is missing", fix="run `hardway build 07`")
+            yield Flaw(subject=document.path, message="the file is missing", fix=artifacts.build(document.path, "07"))
         elif wanted is not None:
             found = list(differences(artifacts.yaml(document.path), wanted))
             secret = wanted.get("kind") in SECRET_KINDS

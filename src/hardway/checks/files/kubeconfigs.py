@@ -10,7 +10,7 @@ from cryptography.x509 import Certificate
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import certificates, from_base64, mappings, public_bytes, public_half, text
-from hardway.kubeconfigs.table import TABLE, Kubeconfig
+from hardway.kubeconfigs.table import Kubeconfig, rows
 from hardway.model.check import Flaw
 from hardway.pki import families
 from hardway.pki.subject import subject_of
@@ -27,7 +27,7 @@ def _one(config: Any, section: str, inner: str) -> dict[str, Any]:
 
 
 def _readable(artifacts: Artifacts) -> Iterator[tuple[Kubeconfig, dict[str, Any], dict[str, Any]]]:
-    for row in TABLE:
+    for row in rows(artifacts.cluster):
         config = artifacts.yaml(row.path)
         cluster, user = _one(config, "clusters", "cluster"), _one(config, "users", "user")
         if cluster and user:
@@ -35,16 +35,16 @@ def _readable(artifacts: Artifacts) -> Iterator[tuple[Kubeconfig, dict[str, Any]
 
 
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
-    for row in TABLE:
+    for row in rows(artifacts.cluster):
         config = artifacts.yaml(row.path)
         if not artifacts.exists(row.path):
-            yield Flaw(subject=row.path, message="the file is missing", fix="run `hardway build 06`")
+            yield Flaw(subject=row.path, message="the file is missing", fix=artifacts.build(row.path, "06"))
         elif not _one(config, "clusters", "cluster") or not _one(config, "users", "user"):
             yield Flaw(subject=row.path, message="it is not a kubeconfig with a cluster and a user", fix=REBUILD)
 
 
 def modes(artifacts: Artifacts) -> Iterator[Flaw]:
-    for row in TABLE:
+    for row in rows(artifacts.cluster):
         if artifacts.exists(row.path) and artifacts.mode(row.path) & 0o077:
             message = f"it holds a private key and others can read it (mode {artifacts.mode(row.path):04o})"
             yield Flaw(

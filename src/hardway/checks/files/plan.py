@@ -18,7 +18,7 @@ SUFFIX = r"-[bcdfghjklmnpqrstvwxz2456789]{5}"  # Kubernetes' alphabet for random
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
     for path in (PLAN, "plan/map.md", "plan/cluster-id", "plan/infra-id", "metadata.json"):
         if not artifacts.exists(path):
-            yield Flaw(subject=path, message="the file is missing", fix="run `hardway build 03`")
+            yield Flaw(subject=path, message="the file is missing", fix=artifacts.build(path, "03"))
     if artifacts.exists(PLAN) and not mapping(artifacts.yaml(PLAN)):
         yield Flaw(subject=PLAN, message="it is not a YAML object", fix=REBUILD)
 

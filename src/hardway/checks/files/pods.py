@@ -24,7 +24,7 @@ PODS = {
 
 
 class Pod:
-    """One pod's first real container: its flags, environment and images."""
+    """One pod: its containers' flags, environment and images."""
 
     def __init__(self, path: str, document: dict[str, Any]) -> None:
         self.path = path
@@ -47,6 +47,10 @@ class Pod:
     def has(self, flag: str) -> bool:
         return any(w == flag or w.startswith(f"{flag}=") for w in self.words)
 
+    def only(self, name: str) -> Pod:
+        """With the container of that name alone."""
+        return Pod(self.path, {"spec": {"containers": [c for c in self.containers if c.get("name") == name]}})
+
     @property
     def env(self) -> dict[str, str]:
         return {text(e, "name"): text(e, "value") for c in self.containers for e in mappings(c, "env")}
@@ -64,8 +68,13 @@ def read(artifacts: Artifacts, name: str) -> Pod | None:
     return pod if pod.containers else None
 
 
+def _wanted(artifacts: Artifacts) -> dict[str, str]:
+    """kube-proxy's only where masters run it."""
+    return {name: path for name, path in PODS.items() if name != "kube-proxy" or artifacts.cluster.kube_proxy}
+
+
 def _pods(artifacts: Artifacts) -> Iterator[tuple[str, Pod]]:
-    for name in PODS:
+    for name in _wanted(artifacts):
         if pod := read(artifacts, name):
             yield name, pod
 
@@ -77,9 +86,9 @@ def pki_file(path: str | None) -> str:
 
 
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
-    for name, path in PODS.items():
+    for name, path in _wanted(artifacts).items():
         if not artifacts.exists(path):
-            yield Flaw(subject=path, message=f"the static pod of {name} is missing", fix="run `hardway build 07`")
+            yield Flaw(subject=path, message=f"the static pod of {name} is missing", fix=artifacts.build(path, "07"))
         elif read(artifacts, name) is None:
             yield Flaw(subject=path, message="it is not a Pod with containers", fix=REBUILD)
 
@@ -171,10 +180,10 @@ def identities(artifacts: Artifacts) -> Iterator[Flaw]:
         pod = read(artifacts, name)
         if pod is None:
             continue
+        program, wanted = pod.only(name), f"{name.removeprefix('kube-')}.kubeconfig"
         for flag in ("--kubeconfig", "--authentication-kubeconfig", "--authorization-kubeconfig"):
-            wanted = f"{name.removeprefix('kube-')}.kubeconfig"
-            if not (pod.one(flag) or "").endswith(f"/{wanted}"):
-                message = f"{flag} is {pod.one(flag) or 'unset'}; it must run as itself, through {wanted}"
+            if not (program.one(flag) or "").endswith(f"/{wanted}"):
+                message = f"{flag} is {program.one(flag) or 'unset'}; it must have its own identity, through {wanted}"
                 yield Flaw(subject=pod.path, message=message, fix=REBUILD)
 
 

@@ -9,14 +9,15 @@ from typing import Any
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at, parse_yaml
 from hardway.model.check import Flaw
+from hardway.model.cluster import PROFILE
 
 RECORD = "release/release.json"
-REFERENCES = "release/manifests/image-references"
-METADATA = "release/manifests/release-metadata"
+PAYLOAD = "release/manifests"
+REFERENCES = f"{PAYLOAD}/image-references"
+METADATA = f"{PAYLOAD}/release-metadata"
 AGAIN = "remove assets/release and run `hardway build 04` again"
 UNREAD = "the release is not read; `hardway build 04` reads it"
 _PINNED = re.compile(r".+@sha256:[0-9a-f]{64}")
-_BUILT_IN = ("v1", "apps/", "rbac.authorization.k8s.io/", "batch/", "apiregistration.k8s.io/")
 
 
 def unread(artifacts: Artifacts) -> str:
@@ -36,7 +37,7 @@ def present(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def images(artifacts: Artifacts) -> Iterator[Flaw]:
     """The record is what everything else is built from; the payload's own list is the judge."""
-    if not (said := _images(artifacts)):
+    if not (said := named(artifacts)):
         return
     recorded: dict[str, Any] = at(artifacts.yaml(RECORD), "images") or {}
     for name in sorted(said.keys() | recorded.keys()):
@@ -45,14 +46,38 @@ def images(artifacts: Artifacts) -> Iterator[Flaw]:
             yield Flaw(subject=RECORD, message=message, fix=AGAIN, origin=REFERENCES)
 
 
+def operators(artifacts: Artifacts) -> Iterator[Flaw]:
+    """Who makes what was decided by the record; the manifests are the judge."""
+    recorded = at(artifacts.yaml(RECORD), "brought", "deployments")
+    said = recorded if isinstance(recorded, list) else []
+    found = {_place(d) for path in artifacts.files(f"{PAYLOAD}/*.y*ml") for d in _deployments(artifacts, path)}
+    for row in artifacts.cluster.line.operators:
+        if (row.deployment in said) != (row.deployment in found):
+            message = f"{row.deployment} is {'in' if row.deployment in said else 'not in'} the record, and the payload "
+            message += f"{'has' if row.deployment in found else 'does not have'} such a Deployment"
+            yield Flaw(subject=RECORD, message=message, fix=AGAIN, origin=PAYLOAD)
+
+
+def _deployments(artifacts: Artifacts, path: str) -> Iterator[Any]:
+    """Only those of a cluster that runs its own control plane."""
+    if b"kind: Deployment" in (artifacts.read(path) or b""):
+        for document in _documents(artifacts, path):
+            if at(document, "kind") == "Deployment" and at(document, "metadata", "annotations", PROFILE) == "true":
+                yield document
+
+
+def _place(document: Any) -> str:
+    return f"{at(document, 'metadata', 'namespace')}/{at(document, 'metadata', 'name')}"
+
+
 def pinned(artifacts: Artifacts) -> Iterator[Flaw]:
-    for name, spec in sorted(_images(artifacts).items()):
+    for name, spec in sorted(named(artifacts).items()):
         if not _PINNED.fullmatch(str(spec)):
             message = f"{name} is {spec}: not a digest, so it can change under the cluster"
             yield Flaw(subject=REFERENCES, message=message, fix="use a release whose images are named by digest")
 
 
-def _images(artifacts: Artifacts) -> dict[str, str]:
+def named(artifacts: Artifacts) -> dict[str, str]:
     tags = at(artifacts.yaml(REFERENCES), "spec", "tags")
     rows = tags if isinstance(tags, list) else []
     return {str(at(row, "name")): str(at(row, "from", "name")) for row in rows}
@@ -84,15 +109,15 @@ def crds(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def kinds(artifacts: Artifacts) -> Iterator[Flaw]:
     """Somebody has to bring the kind of every object that is applied: the bootstrap's CRDs, or later the payload."""
-    known = {
-        _kind(d)
-        for p in (*artifacts.files("crds/*"), *artifacts.files("release/manifests/*crd*"))
-        for d in _documents(artifacts, p)
-    }
+    paths = (*artifacts.files("crds/*"), *artifacts.files("release/manifests/*crd*"))
+    known = {_kind(d) for p in paths for d in _documents(artifacts, p)}
+    known |= {_kind(d) for _, d in artifacts.objects("CustomResourceDefinition")}
+    served = artifacts.cluster.line.served_kinds
     for path, document in artifacts.documents.items():
-        group = document["apiVersion"].rpartition("/")[0]
-        if not document["apiVersion"].startswith(_BUILT_IN) and (group, document["kind"]) not in known:
-            message = f"nothing in the release defines {document['kind']} of {group}"
+        api, kind = document["apiVersion"], document["kind"]
+        group = api.rpartition("/")[0]
+        if (api, kind) not in served and (group, kind) not in known:
+            message = f"nothing in the release defines {kind} of {group}"
             yield Flaw(subject=path, message=message, fix="use a release that does; this object cannot be created")
 
 

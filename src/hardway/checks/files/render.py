@@ -9,10 +9,14 @@ from urllib.parse import unquote_to_bytes
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.release import unread
-from hardway.checks.files.shapes import at
+from hardway.checks.files.shapes import at, mapping, text
+from hardway.emit.rendered_name import rendered_name
+from hardway.graph.asset import digest
+from hardway.manifests.machines import CONTROLLER_KINDS
 from hardway.model.check import Flaw
 
 CONTROLLER = "mco/controller-config/machine-config-controller.yaml"
+RECORD = "mco/inputs.json"
 POOLS = ("master", "worker")
 AGAIN = "run `hardway build 04` again"
 
@@ -71,6 +75,40 @@ def same_cluster(artifacts: Artifacts) -> Iterator[Flaw]:
             yield Flaw(subject=CONTROLLER, message=f"spec.{field} is not this cluster's", fix=AGAIN)
 
 
+def names(artifacts: Artifacts) -> Iterator[Flaw]:
+    """The cluster's own render has the name of its content. A render that was changed afterwards keeps its old name."""
+    for path in artifacts.files("mco/machine-configs/rendered-*.yaml"):
+        config = artifacts.yaml(path)
+        said, spec = text(config, "metadata", "name"), mapping(config, "spec")
+        pool = said.removeprefix("rendered-").rpartition("-")[0]
+        if spec and said != (computed := rendered_name(pool, spec)):
+            message = f"is called {said}, and the machine-config controller would call it {computed}"
+            yield Flaw(subject=path, message=message, fix=AGAIN)
+
+
+def no_record(artifacts: Artifacts) -> str:
+    return no_render(artifacts) or ("" if _inputs(artifacts) else f"{RECORD} does not name the inputs; {AGAIN}")
+
+
+def inputs(artifacts: Artifacts) -> Iterator[Flaw]:
+    """The cluster renders from its own objects: they have to be those that the nodes' configuration was made from."""
+    rendered = _inputs(artifacts)
+    for path, was in sorted(rendered.items()):
+        content = artifacts.read(path)
+        if content is None or digest(content) != was:
+            message = f"has {'changed' if content else 'gone'} since MCO rendered from it"
+            yield Flaw(subject=path, message=message, fix=AGAIN, origin=RECORD)
+    for path, document in artifacts.documents.items():
+        if document.get("kind") in CONTROLLER_KINDS and path not in rendered:
+            message = f"is a {document['kind']}, which the machine-config controller reads, and MCO rendered without it"
+            yield Flaw(subject=path, message=message, fix=AGAIN, origin=RECORD)
+
+
+def _inputs(artifacts: Artifacts) -> dict[str, Any]:
+    """By path: a digest each, as the render recorded them."""
+    return mapping(artifacts.yaml(RECORD), "inputs")
+
+
 def pull_secret(artifacts: Artifacts) -> Iterator[Flaw]:
     """What the nodes show to registries is install-config's."""
     from json import loads
@@ -91,9 +129,9 @@ def _spec(artifacts: Artifacts) -> dict[str, Any]:
     return spec if isinstance(spec, dict) else {}
 
 
-def _decoded(text: Any) -> str:
+def _decoded(value: Any) -> str:
     try:
-        return b64decode(str(text)).decode().strip()
+        return b64decode(str(value)).decode().strip()
     except ValueError:
         return ""
 

@@ -61,11 +61,12 @@ def parse_yaml(content: bytes) -> Any:
 
 
 def parse_json(content: bytes) -> Any:
-    import json
+    """None if it is none, or beyond the bounds."""
+    from hardway.model import json
 
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
+        return json.load(content)
+    except ValueError:
         return None
 
 
@@ -98,6 +99,27 @@ def public_half(private_pem: bytes) -> bytes | None:
 
     try:
         return public_bytes(load_pem_private_key(private_pem, None, unsafe_skip_rsa_key_validation=True).public_key())
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return None
+
+
+def ssh_public_half(private: bytes) -> str | None:
+    """The public key of a private one, as ssh writes it; None if it cannot be read."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        PublicFormat,
+        load_pem_private_key,
+        load_ssh_private_key,
+    )
+
+    try:
+        if b"OPENSSH" in private[:40]:
+            key: Any = load_ssh_private_key(private, None)
+        else:  # an RSA key's primes are not tested: only its public half is asked for
+            key = load_pem_private_key(private, None, unsafe_skip_rsa_key_validation=True)
+        found: bytes = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+        return found.decode()
     except (ValueError, TypeError, UnsupportedAlgorithm):
         return None
 

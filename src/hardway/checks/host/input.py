@@ -47,8 +47,8 @@ def _placeholder(entry: Any) -> bool:
 
 def ssh_key(host: Host) -> Iterator[Flaw]:
     if not host.planned.cluster.ssh_key:
-        message = "is missing: nobody can log in to a machine whose kubelet does not start"
-        fix = "put the line of ~/.ssh/id_ed25519.pub into install-config.yaml as sshKey"
+        message = "is missing: the build makes a key to log in with, assets/ssh/login"
+        fix = "to use your own, put the line of ~/.ssh/id_ed25519.pub into install-config.yaml as sshKey"
         yield Flaw(subject="ssh key", message=message, fix=fix, severity="warning")
 
 

@@ -31,12 +31,18 @@ def _program(machine: Machine, row: Program, severity: Severity) -> Iterator[Fla
     package = row.packages.get(machine.system, "")
     get = f"put {row.name} {row.minimum} or later on PATH: {row.elsewhere}"
     fix = f"{INSTALL[machine.system]} {package}" if package else get
-    what = f"(stage {row.stages}) {row.why.what}"
+    use = f"It {row.why.what[:1].lower()}{row.why.what[1:]}"
     if not there:
-        yield Flaw(subject=row.name, message=f"is missing {what}", fix=fix, severity=severity, package=package)
+        yield Flaw(
+            subject=row.name,
+            message=f"is missing; needed for stage {row.stages}. {use}",
+            fix=fix,
+            severity=severity,
+            package=package,
+        )
     elif all(_too_old(machine.programs[name], _minimum(row, name)) for name in there):
         said = _dotted(version_of(machine.programs[there[0]]))
-        message = f"{there[0]} is {said}, and {_minimum(row, there[0])} is needed {what}"
+        message = f"{there[0]} is {said}, and {_minimum(row, there[0])} is needed for stage {row.stages}. {use}"
         yield Flaw(subject=row.name, message=message, fix=fix, severity=severity)
 
 

@@ -11,11 +11,7 @@ from hardway.lines.default import DEFAULT
 from hardway.model.why import Why, because
 
 Profile = Literal["build", "own", "libvirt"]
-PROFILES: dict[Profile, str] = {
-    "build": "only make and check the artifacts, on any machine",
-    "own": "install machines that you bring yourself, with your own load balancer and DNS",
-    "libvirt": "everything on this machine: network, load balancer, DNS and virtual machines",
-}
+"""Only make the artifacts, install machines that you bring yourself, or run everything on this machine."""
 _DASHES = ("--version",)
 
 
@@ -58,7 +54,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=(),
         useful=ALL,
         packages=_both("jq"),
-        why=because("Reads Ignition files in the guide.", breaks="you cannot inspect certificates yourself"),
+        why=because("Reads Ignition files in the guide.", breaks="you cannot inspect Ignition files yourself"),
     ),
     Program(
         name="podman",
@@ -101,7 +97,7 @@ PROGRAMS: tuple[Program, ...] = (
         needed=("libvirt",),
         instead=("qemu-kvm", "/usr/libexec/qemu-kvm"),
         packages={"debian": "qemu-system-x86", "fedora": "qemu-kvm"},
-        why=because("Is the machine.", breaks="libvirt cannot start one"),
+        why=because("Runs each virtual machine.", breaks="libvirt cannot start a machine"),
     ),
     Program(
         name="qemu-img",
@@ -120,7 +116,7 @@ PROGRAMS: tuple[Program, ...] = (
         question=("-v",),
         packages=_both("haproxy"),
         why=because(
-            "The load balancer; since 2.2 health checks can define what they send and expect.",
+            "Balances the load. Since version 2.2, a health check can define what it sends and expects.",
             breaks="nothing answers on the API's address",
         ),
     ),
@@ -148,7 +144,10 @@ PROGRAMS: tuple[Program, ...] = (
         needed=("own", "libvirt"),
         packages={"fedora": "coreos-installer"},
         elsewhere="cargo install coreos-installer builds it",
-        why=because("Customizes images, since version 0.12.", breaks="images do not install by themselves"),
+        why=because(
+            "Puts Ignition into images, since version 0.12.",
+            breaks="images do not install by themselves",
+        ),
     ),
     Program(
         name="oc",
@@ -173,7 +172,7 @@ PROGRAMS: tuple[Program, ...] = (
         useful=("own", "libvirt"),
         question=("-V",),
         packages={"debian": "openssh-client", "fedora": "openssh-clients"},
-        why=because("Opens a shell on a machine that failed.", breaks="only the console is left"),
+        why=because("Opens a shell on a machine that failed.", breaks="only the machine's console shows what failed"),
     ),
 )
 INSTEAD_MINIMUM = {"kubectl": DEFAULT.oldest_kubectl}

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hardway.libvirt.choices import Choices
+from hardway.libvirt.choices import LEAST_DISK, Choices, standard
 from hardway.model.cluster import Cluster, Node, Role
-
-SINGLE_VCPUS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +29,7 @@ class Amount:
 
 
 NOTHING = Amount(vcpus=0, memory_mib=0, disk_gib=0)
-# What openshift-docs asks for on user-provisioned infrastructure; 100 GB of disk are 93 GiB.
-MINIMA: dict[Role, Amount] = {
-    "bootstrap": Amount(vcpus=4, memory_mib=16384, disk_gib=93),
-    "master": Amount(vcpus=4, memory_mib=16384, disk_gib=93),
-    "worker": Amount(vcpus=2, memory_mib=8192, disk_gib=93),
-}
+ROLES: tuple[Role, ...] = ("bootstrap", "master", "worker")
 LIVE_MEMORY_MIB = 4096  # the live system unpacks itself into memory and then fetches into it
 FULL_DISK_GIB = 25  # a node with less than this runs full while it is installed
 
@@ -83,17 +76,15 @@ class Cost:
 
 
 def minimum(cluster: Cluster, role: Role) -> Amount:
-    least = MINIMA[role]
-    if role == "master" and len(cluster.masters) == 1 and not cluster.workers:
-        return Amount(vcpus=SINGLE_VCPUS, memory_mib=least.memory_mib, disk_gib=least.disk_gib)
-    return least
+    size = standard(cluster, role)
+    return Amount(vcpus=size.vcpus, memory_mib=size.least_memory or size.memory, disk_gib=LEAST_DISK)
 
 
 def cost(cluster: Cluster, choices: Choices | None = None, nodes: Iterable[Node] | None = None) -> Cost:
     """Of these machines, or of all, with the sizes that `hardway infra` would give them."""
     chosen = choices or Choices()
     counts = Counter(node.role for node in (cluster.nodes if nodes is None else nodes))
-    return Cost(machines=tuple(_machines(cluster, chosen, role, counts[role]) for role in MINIMA if counts[role]))
+    return Cost(machines=tuple(_machines(cluster, chosen, role, counts[role]) for role in ROLES if counts[role]))
 
 
 def _machines(cluster: Cluster, choices: Choices, role: Role, count: int) -> Machines:

@@ -36,7 +36,7 @@ BUILDING: tuple[Check[Host], ...] = (
         run=machine.clock,
         why=_why(
             "The clock is right: it decides the validity dates of certificates.",
-            "certificate is not yet valid, on machines whose clock is right",
+            "machines whose clock is right refuse the certificates: certificate is not yet valid",
             "anyone who verifies a certificate that was made here",
             "ironicbadger/ocp4#23, openshift/machine-config-operator#629",
         ),
@@ -49,8 +49,8 @@ HERE: tuple[Check[Host], ...] = (
         run=machine.kvm,
         skip=machine.none_here,
         why=_why(
-            "The kernel lets machines run on the processor itself.",
-            "every machine is emulated, and the installation never ends",
+            "KVM is available, so that machines run on the processor and are not emulated.",
+            "every machine is emulated, and the installation reaches its time limits",
             "qemu",
             "docs.kernel.org/virt/kvm",
         ),
@@ -61,7 +61,7 @@ HERE: tuple[Check[Host], ...] = (
         run=machine.libvirt,
         skip=machine.no_virsh,
         why=_why(
-            "The libvirt that will have the machines answers.",
+            "The libvirt daemon that will run the machines answers.",
             "`hardway infra up` cannot define a network or a machine",
             "virsh",
             "libvirt.org, connection URIs",
@@ -75,7 +75,7 @@ HERE: tuple[Check[Host], ...] = (
         skip=machine.none_here,
         why=_why(
             "The processor supports x86-64-v2, which RHEL 9 is compiled for.",
-            "Fatal glibc error: CPU does not support x86-64-v2, in every container",
+            "every container exits: Fatal glibc error: CPU does not support x86-64-v2",
             "glibc of RHCOS and of every image",
             "x86-64 psABI, micro-architecture levels; hetzner-ocp4#253",
         ),
@@ -88,7 +88,7 @@ HERE: tuple[Check[Host], ...] = (
         skip=machine.none_here,
         why=_why(
             "The host has about as many processors as the machines have together.",
-            "etcd misses its heartbeats while all of them start at once",
+            "etcd misses its heartbeats while all machines start at once",
             "every machine",
             DOCS,
         ),
@@ -137,7 +137,7 @@ HERE: tuple[Check[Host], ...] = (
         stage=STAGE,
         run=place.network,
         why=_why(
-            "The machine network is new: this machine is not in it.",
+            "No interface of this machine is in the planned machine network.",
             "the host has two routes to the same network and uses the wrong one",
             "the host's routing table",
             "ip-route(8)",
@@ -151,7 +151,7 @@ HERE: tuple[Check[Host], ...] = (
         why=_why(
             "The ports of load balancer and DNS are free. A port that another program has bound to 0.0.0.0 is "
             "unavailable.",
-            "cannot bind socket; or the nodes talk to another program",
+            "HAProxy or dnsmasq exits: cannot bind socket; or the nodes reach another program",
             "HAProxy, dnsmasq",
             DOCS,
         ),
@@ -163,7 +163,7 @@ HERE: tuple[Check[Host], ...] = (
         run=place.selinux,
         why=_why(
             "SELinux lets HAProxy use ports other than those of a web server.",
-            "cannot bind socket on 6443 and 22623, though they are free",
+            "HAProxy exits: cannot bind socket on 6443 and 22623, although both are free",
             "HAProxy",
             "haproxy_selinux(8); openshift/openshift-ansible#11388",
         ),
@@ -187,7 +187,7 @@ HERE: tuple[Check[Host], ...] = (
         run=given.sizes,
         why=_why(
             "Every planned machine has at least what its role needs.",
-            "OOMKilled, UnexpectedAdmissionError, DiskPressure",
+            "pods are killed, not admitted or evicted: OOMKilled, UnexpectedAdmissionError, DiskPressure",
             "every machine",
             DOCS,
         ),
@@ -224,7 +224,7 @@ INSTALLING: tuple[Check[Host], ...] = (
         run=given.pull_secret,
         why=_why(
             "The pull secret is a real one, not the placeholder.",
-            "unauthorized, and bootkube's log stays empty",
+            "registries answer `unauthorized`, no image is pulled, and bootkube's log stays empty",
             "CRI-O and podman on every machine",
             "openshift/installer#901 #4684",
         ),
@@ -234,8 +234,8 @@ INSTALLING: tuple[Check[Host], ...] = (
         stage=STAGE,
         run=given.ssh_key,
         why=_why(
-            "There is a key to log in with.",
-            "a machine that does not join cannot be inspected",
+            "install-config.yaml has your public SSH key, with which you log in to the nodes.",
+            "only those who can read assets/ssh/login can inspect a machine that does not join",
             "the user core on every machine",
             DOCS,
         ),

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import ssl
 from base64 import b64decode
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from hardway.checks.live.given import Given
 from hardway.drive.client import Object, Trouble, path
-from hardway.drive.live import read_asset
+from hardway.drive.live import ETCD_BY_OPERATOR, read_asset
 from hardway.manifests import handover, signers
 from hardway.manifests.etcd import names as etcd
 from hardway.model import yaml
@@ -41,15 +41,11 @@ SHOWN = 16  # characters of a fingerprint
 class Signer:
     namespace: str
     name: str
-    certificate: str  # its name in tls/
+    file: str  # below the assets: with its certificate
     operator: str  # the namespace of who would replace it
 
     def __str__(self) -> str:
         return f"Secret {self.namespace}/{self.name}"
-
-    @property
-    def file(self) -> str:
-        return f"tls/{self.certificate}.crt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +53,13 @@ class Bundle:
     namespace: str
     name: str
     key: str
-    bundle: str
+    file: str
 
     def __str__(self) -> str:
         return f"ConfigMap {self.namespace}/{self.name}"
+
+
+Row = TypeVar("Row", Signer, Bundle)
 
 
 @dataclass(frozen=True)
@@ -87,28 +86,48 @@ SIGNERS: tuple[Signer, ...] = (
         Signer(
             namespace=f"openshift-{row.operator}-operator",
             name=row.name,
-            certificate=row.certificate,
+            file=f"tls/{row.certificate}.crt",
             operator=f"openshift-{row.operator}-operator",
         )
         for row in signers.SIGNERS
     ),
     *(
-        Signer(namespace=etcd.NAMESPACE, name=name, certificate=name, operator="openshift-etcd-operator")
+        Signer(namespace=etcd.NAMESPACE, name=name, file=f"tls/{name}.crt", operator="openshift-etcd-operator")
         for name in etcd.SIGNERS
     ),
 )
 BUNDLES: tuple[Bundle, ...] = (
-    *(Bundle(namespace=r.namespace, name=r.name, key="ca-bundle.crt", bundle=r.bundle) for r in signers.TRUSTED),
-    *(Bundle(namespace=etcd.NAMESPACE, name=name, key="ca-bundle.crt", bundle=name) for name in etcd.BUNDLES),
-    Bundle(namespace=etcd.NAMESPACE, name="etcd-all-bundles", key="server-ca-bundle.crt", bundle="etcd-ca-bundle"),
+    *(
+        Bundle(namespace=r.namespace, name=r.name, key="ca-bundle.crt", file=f"tls/{r.bundle}.crt")
+        for r in signers.TRUSTED
+    ),
+    *(Bundle(namespace=etcd.NAMESPACE, name=n, key="ca-bundle.crt", file=f"tls/{n}.crt") for n in etcd.BUNDLES),
+    Bundle(
+        namespace=etcd.NAMESPACE, name="etcd-all-bundles", key="server-ca-bundle.crt", file="tls/etcd-ca-bundle.crt"
+    ),
 )
+BY_OPERATOR = {
+    f"tls/{name}.crt": f"{ETCD_BY_OPERATOR}/etcd-ca-bundle.crt" for name in ("etcd-signer", "etcd-ca-bundle")
+}
+"""On the rendered road the etcd operator made etcd's signers. The bootstrap node gave away the one that members have;
+the one of the metrics is not on this machine."""
 
 
 def survived(given: Given) -> Iterator[Flaw]:
-    for signer in SIGNERS:
+    rendered = given.live.cluster.road == "rendered"
+    for signer in _by_operator(SIGNERS) if rendered else SIGNERS:
         yield from _signer(given, signer)
-    for bundle in BUNDLES:
+    for bundle in _by_operator(BUNDLES) if rendered else BUNDLES:
         yield from _bundle(given, bundle)
+
+
+def _by_operator(rows: Iterable[Row]) -> Iterator[Row]:
+    """The same rows for a cluster whose etcd operator made etcd's signers."""
+    for row in rows:
+        if row.namespace != etcd.NAMESPACE:
+            yield row
+        elif row.file in BY_OPERATOR:
+            yield replace(row, file=BY_OPERATOR[row.file])
 
 
 def _signer(given: Given, row: Signer) -> Iterator[Flaw]:
@@ -142,7 +161,7 @@ def _cause(given: Given, row: Signer, found: Object) -> str:
 def _not_handed_over(given: Given, row: Signer) -> list[str]:
     """By the manifest on disk."""
     for file in sorted((given.live.assets / "manifests").glob("*.yaml")):
-        document = yaml.load(file.read_bytes())
+        document = yaml.load(read_asset(given.live.assets, f"manifests/{file.name}"))
         about = document.get("metadata") or {}
         if (document.get("kind"), about.get("namespace"), about.get("name")) == ("Secret", row.namespace, row.name):
             return [name for name in NEEDED if name not in (about.get("annotations") or {})]
@@ -156,8 +175,7 @@ def _in_annotations(said: str) -> str:
 
 def _bundle(given: Given, row: Bundle) -> Iterator[Flaw]:
     """Operators may add to a bundle; what was handed over must still be in it."""
-    file = f"tls/{row.bundle}.crt"
-    ours = _certificates(read_asset(given.live.assets, file).decode())
+    ours = _certificates(read_asset(given.live.assets, row.file).decode())
     found = given.live.api.get(path(MAPS, row.name, namespace=row.namespace))
     if isinstance(found, Trouble):
         yield Flaw(subject=str(row), message=found.message)
@@ -166,7 +184,9 @@ def _bundle(given: Given, row: Bundle) -> Iterator[Flaw]:
     for certificate in ours:
         if certificate.fingerprint not in there and not certificate.has_aged(given.now):
             has = ", ".join(sorted(there)) or "nothing"
-            yield Flaw(subject=str(row), message=f"no longer trusts {certificate.fingerprint} of {file}; it has {has}")
+            yield Flaw(
+                subject=str(row), message=f"no longer trusts {certificate.fingerprint} of {row.file}; it has {has}"
+            )
 
 
 def _certificates(text: str) -> list[Certificate]:

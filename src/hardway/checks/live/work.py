@@ -22,6 +22,9 @@ DEPLOYMENTS = "/apis/apps/v1/deployments"
 
 def service(given: Given) -> Iterator[Flaw]:
     """From the nodes themselves, by the ClusterIP: pods and ClusterIP on different nodes are what kube-proxy is for."""
+    if missing := given.until(lambda: _leaving(given)):
+        yield Flaw(subject=f"namespace {SPACE}", message=missing)
+        return
     if isinstance(trouble := _made(given), Trouble):
         yield Flaw(subject="the API", message=trouble.message)
         return
@@ -60,6 +63,13 @@ def _unfetched(given: Given, pod: str, address: str) -> str:
     if not done.ok:
         return _error(done)
     return "" if given.workload.word in done.output else "another program answers"
+
+
+def _leaving(given: Given) -> str:
+    """What an earlier verification has made may still be on its way out."""
+    found = given.live.api.get(path(SPACES, SPACE))
+    leaving = not isinstance(found, Trouble) and "deletionTimestamp" in found["metadata"]
+    return "an earlier verification's is still being removed" if leaving else ""
 
 
 def _made(given: Given) -> Trouble | None:
@@ -121,8 +131,11 @@ def _unready(given: Given) -> str:
     found = given.live.api.get(path(DEPLOYMENTS, NAME, namespace=SPACE))
     if isinstance(found, Trouble):
         return found.message
-    ready, wanted = (found.get("status") or {}).get("readyReplicas", 0), found["spec"]["replicas"]
-    return "" if ready == wanted else f"{ready} of {wanted} pods are ready"
+    status, wanted = found.get("status") or {}, found["spec"]["replicas"]
+    if (ready := status.get("readyReplicas", 0)) == wanted:
+        return ""
+    refused = [c["message"] for c in status.get("conditions") or () if c["type"] == "ReplicaFailure"]
+    return ": ".join([f"{ready} of {wanted} pods are ready", *refused])
 
 
 def _unreached(given: Given, node: str, address: str) -> str:
@@ -149,9 +162,13 @@ def logs(given: Given) -> Iterator[Flaw]:
         said = given.live.api.text(f"{path(PODS, name, namespace=SPACE, sub='log')}?limitBytes=1000")
         if isinstance(said, Trouble):
             yield Flaw(subject=f"log of {name}", message=said.message)
-        done = given.kubectl(["exec", "--namespace", SPACE, name, "--", *given.workload.inside])
-        if not done.ok:
-            yield Flaw(subject=f"exec in {name}", message=_error(done))
+        if missing := given.until(partial(_unentered, given, name)):
+            yield Flaw(subject=f"exec in {name}", message=missing)
+
+
+def _unentered(given: Given, pod: str) -> str:
+    done = given.kubectl(["exec", "--namespace", SPACE, pod, "--", *given.workload.inside])
+    return "" if done.ok else _error(done)
 
 
 def clean(given: Given) -> None:

@@ -12,6 +12,9 @@ from hardway.model.cluster import Cluster
 from hardway.model.why import because
 from hardway.network.dns.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
 
+NO_API = "no command reaches the cluster: oc and the administrator's kubeconfig use this name"
+OTHER_API = "oc and the administrator's kubeconfig use this name: they go past the load balancer"
+"""What a wrong record `api` leads to. The nodes use api-int."""
 FILES = "`hardway network files` writes the records for dnsmasq and BIND"
 
 
@@ -44,7 +47,8 @@ def missing(target: Target) -> Iterator[Flaw]:
         found, code = target.addresses(server, host.name)
         if not found:
             message = f"{server} has no address for it ({code}); expected: {_listed(host.addresses)}"
-            yield Flaw(subject=host.name, message=message, fix=f"add the record; {FILES}")
+            breaks = NO_API if host.row == "api" else ""
+            yield Flaw(subject=host.name, message=message, fix=f"add the record; {FILES}", breaks=breaks)
 
 
 def balancer(target: Target) -> Iterator[Flaw]:
@@ -53,7 +57,9 @@ def balancer(target: Target) -> Iterator[Flaw]:
         if found and found != set(host.addresses):
             where = _owners(target.cluster, found)
             message = f"{server} says {_listed(found)}{where}; expected: {_listed(host.addresses)}"
-            yield Flaw(subject=host.name, message=message, fix=f"point it at the load balancer; {FILES}")
+            breaks = OTHER_API if host.row == "api" else ""
+            fix = f"point it at the load balancer; {FILES}"
+            yield Flaw(subject=host.name, message=message, fix=fix, breaks=breaks)
 
 
 def forward(target: Target) -> Iterator[Flaw]:
@@ -124,8 +130,8 @@ def etcd(target: Target) -> Iterator[Flaw]:
             yield Flaw(subject=name, message=f"{server} says {said}", fix=fix, severity="warning")
 
 
-def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, suffers: str) -> Check[Target]:
-    why = because(what, readers="the nodes", breaks=suffers, source="failure modes, probes before boot")
+def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, breaks: str) -> Check[Target]:
+    why = because(what, readers="the nodes", breaks=breaks, source="failure modes, probes before boot")
     return Check(name=name, stage="02", failure=failure, run=run, why=why, skip=never if run is silent else nobody)
 
 
@@ -139,7 +145,7 @@ TABLE: tuple[Check[Target], ...] = (
     ),
     _row(
         "dns.api",
-        "F03",
+        "F44",
         missing,
         "api and api-int resolve.",
         "kubelets and operators fail with `lookup api-int: no such host`, and no node joins",
@@ -191,6 +197,6 @@ TABLE: tuple[Check[Target], ...] = (
         "",
         etcd,
         "etcd's names and its SRV record exist, for tools that use them.",
-        f"nothing in {DEFAULT.minor} itself; a tool of yours that looks etcd up finds nothing",
+        f"no effect in {DEFAULT.minor} itself; a tool of yours that looks up etcd finds no record",
     ),
 )

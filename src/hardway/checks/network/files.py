@@ -8,6 +8,7 @@ from pathlib import Path
 from hardway.checks.network import dns
 from hardway.checks.network.haproxy import table
 from hardway.checks.network.target import Expect, Target
+from hardway.io import plain
 from hardway.model.check import Report, run
 from hardway.model.cluster import Cluster
 from hardway.model.entropy import Entropy
@@ -39,6 +40,6 @@ def judge(
 
 def _text(file: str) -> str:
     try:
-        return Path(file).read_text(encoding="utf-8", errors="replace")
+        return plain.text(Path(file), plain.given, "replace")
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}.\n    fix: give a file that can be read") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hardway.checks.network.target import Expect, Target
 from hardway.model.check import Check, Flaw
@@ -19,6 +20,8 @@ _FIX = {
     "ingress-http": "routers (pods in openshift-ingress) and the nodes behind the port: workers, or masters alone",
     "ingress-https": "routers (pods in openshift-ingress) and the nodes behind the port: workers, or masters alone",
 }
+_BEFORE = "TCP mode and the backends of the port, as in the haproxy.cfg of `hardway network files`"
+"""While no machine has to be there yet, the load balancer alone can be wrong."""
 _UNREADY = "a server that is not ready gets traffic"
 _NAMELESS = "it requires an identity, so health checks without one fail too"
 _MEANS = {500: _UNREADY, 503: _UNREADY, 401: _NAMELESS, 403: _NAMELESS}
@@ -32,7 +35,8 @@ def deaf(target: Target) -> Iterator[Flaw]:
                 f"put {seen.address} on the load balancer, start it, and let SELinux and the firewall pass port "
                 f"{seen.frontend.port}"
             )
-            yield Flaw(subject=seen.place, message=f"nothing listens for {seen.frontend.name}: {seen.text}", fix=fix)
+            message, breaks = f"nothing listens for {seen.frontend.name}: {seen.text}", seen.frontend.why.breaks
+            yield Flaw(subject=seen.place, message=message, fix=fix, breaks=breaks)
 
 
 def _wrong(seen: Seen, *, needed: bool) -> str:
@@ -55,13 +59,15 @@ def _row(row: Frontend) -> Check[Target]:
         needed = target.expect in NEEDED.get(row.name, ("cluster",))
         for seen in target.seen:
             if seen.frontend is row and (message := _wrong(seen, needed=needed)):
-                yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=f"check {_FIX[row.name]}")
+                fix = f"check {_FIX[row.name] if needed else _BEFORE}"
+                yield Flaw(subject=f"{seen.place} ({row.name})", message=message, fix=fix)
 
     def unheard(target: Target) -> str:
         heard = any(seen.frontend is row and seen.state not in DEAF for seen in target.seen)
         return "" if heard else "nothing listens on the port"
 
-    return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=row.why, run=run, skip=unheard)
+    why = replace(row.why, what=f"A server answers behind port {row.port}. {row.why.what}")
+    return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=why, run=run, skip=unheard)
 
 
 TABLE: tuple[Check[Target], ...] = (

@@ -66,10 +66,10 @@ def install(folder: Path, /, nodes: tuple[str, ...], every: bool, output: str, *
       iso      all of it is in the ISO, which then holds keys of the cluster. An ISO has room for 256 KiB.
       server   the ISO has a pointer; this command serves each file once, over TLS, while it runs.
       auto     iso where it fits, else server
-      pxe      no ISO: writes the files for your own network boot. The initramfs has the pointer; serve the Ignition
-               with `hardway deliver`.
+      pxe      no ISO: writes the files for your own network boot. The initramfs has the pointer.
 
-    \b
+    With pxe, serve the Ignition files with `hardway deliver`.
+
     For machines that are not in libvirt, `--prepare` makes the ISOs in assets/rhcos. Serve pointers with
     `hardway deliver`. Anyone who can read an ISO can take over the cluster.
 
@@ -96,10 +96,10 @@ def install(folder: Path, /, nodes: tuple[str, ...], every: bool, output: str, *
         place=choose_place(cluster.gateways, given["listen_on"], given["port"], None),
         seconds=given["minutes"] * 60,
     )
-    say = Rows(output)
     wanted = [node for node in cluster.nodes if node.name in chosen]
     way = _network_boot if given["method"] == "pxe" else _prepare if given["prepare"] else _install
     with working() as work:
+        say = Rows(output, work, dry_run=given["dry_run"])
         run = Run(workspace=workspace, wishes=wishes, entropy=SystemEntropy(), say=say, progress=in_bytes(work))
         way(run, say, wanted, given)
 
@@ -107,19 +107,35 @@ def install(folder: Path, /, nodes: tuple[str, ...], every: bool, output: str, *
 def _install(run: Run, say: Rows, nodes: list[Node], given: dict[str, Any]) -> None:
     from hardway.libvirt.choices import choose
     from hardway.libvirt.fleet import open_fleet
+    from hardway.places.remembered import connect_of
+    from hardway.tools.virsh import Silent
 
     workspace = run.workspace
     names = tuple(node.name for node in nodes)
-    fleet = open_fleet(workspace, names, choose(workspace.loaded.settings.infra, connect=given["connect"]))
-    jobs = run.jobs(fleet, nodes, again=given["again"])
+    connect = connect_of(workspace.folder, given["connect"])
+    fleet = open_fleet(workspace, names, choose(workspace.loaded.settings.infra, connect=connect))
+    try:
+        jobs = run.jobs(fleet, nodes, again=given["again"])
+    except Silent as silent:
+        raise Silent(f"{silent}; for machines of your own, give --prepare") from None
     say.plan(jobs, given["method"])
-    if not given["dry_run"]:
-        run.install(jobs)
-        say.end(jobs)
+    if given["dry_run"]:
+        _examine(run, [job.machine.node for job in jobs if job.new])
+        return
+    run.install(jobs)
+    say.end(jobs)
+
+
+def _examine(run: Run, nodes: list[Node]) -> None:
+    """A dry run refuses what the run itself would."""
+    run.examine(nodes)
+    if nodes and run.wishes.iso:
+        run.image()
 
 
 def _prepare(run: Run, say: Rows, nodes: list[Node], given: dict[str, Any]) -> None:
     if given["dry_run"]:
+        _examine(run, nodes)
         say.would(nodes, "rhcos", ".iso")
         return
     _, delivery = run.media(nodes)
@@ -139,6 +155,7 @@ def _network_boot(run: Run, say: Rows, nodes: list[Node], given: dict[str, Any])
         )
     base = check_address(given["files_url"])
     if given["dry_run"]:
+        _examine(run, nodes)
         say.would(nodes, "rhcos/pxe", "-initramfs.img")
         return
     say.files(run.network_boot(nodes, base))

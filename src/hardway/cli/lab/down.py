@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from hardway.cli.asking import demand_yes
 from hardway.cli.lab.place import as_root, directory_argument, lab_of
-from hardway.cli.options import output_option, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.options import in_folder, output_option, print_json
+from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
+from hardway.workspace.names import SETTINGS
 
 
 @click.command()
 @directory_argument
-@click.option("--name", default="", help="The lab's name, if its cluster's folder is gone.")
+@click.option("--name", default="", metavar="NAME", help="The lab's name, if its cluster's folder is gone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask. Without a terminal nothing is removed unless --yes is given.")
 @output_option
@@ -24,7 +26,8 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
     """Remove a lab: its processes, mounts, namespaces, interface, control groups and files.
 
     It looks at the machine for what to remove, so it works after a crash as well. The cluster's folder stays, with
-    install-config.yaml and assets; so do compiled programs and images, which the next lab uses.
+    install-config.yaml, assets and the lines that the lab added to hardway.yaml, which are printed. Compiled programs
+    and images stay too; the next lab uses them.
 
     \b
     Examples:
@@ -33,30 +36,35 @@ def down(folder: Path, directory: Path, name: str, dry_run: bool, yes: bool, out
       hardway lab down demo --yes       in a script
       hardway lab down --name demo      the folder demo has been deleted
     """
-    from hardway.lab import removal
+    from hardway.cli.lab.plan import together
+    from hardway.lab import cluster_files, removal
     from hardway.lab.lock import alone
     from hardway.lab.paths import lab_paths
 
-    lab = lab_paths(name) if name else lab_of(folder / directory)[0]
+    place = folder / directory
+    lab, cluster = (lab_paths(name), None) if name else lab_of(in_folder(place))
     as_root()
     found = removal.remains(lab)
     if output == "text":
-        _list(found, lab.name)
+        _list(found, lab.name, tell if yes and not dry_run else show)
     if found and not dry_run:
         demand_yes(yes)
         with alone(lab, "`hardway lab down`"), busy(f"removing lab {lab.name}"):
             removal.remove(lab)
+    kept = cluster_files.kept_lines(place, cluster) if cluster else []
     if output == "json":
-        print_json({"lab": lab.name, "found": found, "removed": bool(found) and not dry_run})
+        print_json({"lab": lab.name, "found": found, "removed": bool(found) and not dry_run, "settings": kept})
     elif found:
-        show(f"lab {lab.name}: {'nothing was changed' if dry_run else 'removed'}")
+        if kept:
+            tell(f"{place / SETTINGS} keeps the lab's lines: {together(kept)}. Remove them for another release.")
+        tell(f"lab {lab.name}: {'nothing was changed' if dry_run else 'removed'}")
 
 
-def _list(found: list[str], name: str) -> None:
+def _list(found: list[str], name: str, say: Callable[[str], None]) -> None:
     """Processes are many and say little."""
     if not found:
-        show(f"lab {name}: nothing of it is on this machine")
+        tell(f"lab {name}: nothing of it is on this machine")
         return
     processes = sum(row.startswith("process ") for row in found)
     rows = [row for row in found if not row.startswith("process ")]
-    show("\n".join([*([f"processes: {processes}"] if processes else []), *rows]))
+    say("\n".join([*([f"processes: {processes}"] if processes else []), *rows]))

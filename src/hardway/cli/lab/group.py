@@ -12,6 +12,7 @@ SECTIONS = {
         "run": Place("hardway.cli.lab.run:run", "Run one stage, with its purpose and its checks"),
         "status": Place("hardway.cli.lab.status:status", "Nodes, etcd members, milestones, availability"),
         "kubectl": Place("hardway.cli.lab.node:kubectl", "kubectl as the administrator"),
+        "conformance": Place("hardway.cli.lab.conformance:conformance", "Run Kubernetes' own conformance tests"),
         "down": Place("hardway.cli.lab.down:down", "Remove everything that the lab made"),
     },
     "Its nodes": {
@@ -22,6 +23,7 @@ SECTIONS = {
         "start": Place("hardway.cli.lab.node:start", "Switch a node on, or all of them"),
     },
     "Its release": {
+        "replace": Place("hardway.cli.lab.replace:replace", "Put a component from your checkout into the lab"),
         "release": Place("hardway.cli.lab.release:release", "Build, list or remove the lab's release"),
     },
 }
@@ -43,4 +45,5 @@ def lab() -> None:
     hardway lab run 11                   one stage alone, with its purpose and its checks
     hardway lab down                     remove everything
     hardway lab release build            the release that its nodes run, from pinned Go modules
+    hardway lab replace NAME=DIR         a component of it, from your own checkout
     """

@@ -1,6 +1,7 @@
 """hardway lab exec, shell, logs, kubectl, stop, start: at the nodes themselves.
 
-The first four become the program that was asked for: its input, its terminal and its exit code are the command's own.
+exec, shell and kubectl become the program that was asked for: its input, its terminal and its exit code are the
+command's own.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import click
 
 from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
 from hardway.cli.options import output_option, print_json
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import tell
 from hardway.cli.terminal.work import busy
+from hardway.io.harmless import harmless
 from hardway.model.errors import ConfigError, ToolError
+from hardway.tools.run import follow
 
 WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 PORT = 6443
@@ -104,15 +107,20 @@ def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
     as_root()
     tail = [f"--lines={lines}", *(["--follow"] if follow else [])]
     if name in services:
-        _become(["tail", *tail, _there(paths.services / f"{name}.log")])
+        _print_log(["tail", *tail, _there(paths.services / f"{name}.log")])
     there(paths, name)
     from hardway.lab.node import console, journal_folder
 
     if unit == "console":
-        _become(["tail", *tail, _there(console(paths, name))])
+        _print_log(["tail", *tail, _there(console(paths, name))])
     journal = _there(journal_folder(paths, name))
     units = [f"--unit={unit}"] if unit else []
     _become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
+
+
+def _print_log(words: list[str]) -> NoReturn:
+    """Nodes have written it, and a terminal obeys what it reads. journalctl sees to that itself."""
+    sys.exit(follow(words, line=lambda text: click.echo(harmless(text)), keep=0).code)
 
 
 def _there(path: Path) -> str:
@@ -160,8 +168,9 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
 def stop(folder: Path, node: str, cut: bool, output: str) -> None:
     """Switch a node off; its disk stays.
 
-    \b
     Try it after the pivot of a cluster with three masters: the API keeps answering.
+
+    \b
       hardway lab stop master-1 --cut
       hardway lab kubectl get nodes
       hardway lab start master-1
@@ -172,6 +181,7 @@ def stop(folder: Path, node: str, cut: bool, output: str) -> None:
     paths, _, name = node_of(folder, node)
     as_root()
     with alone(paths, f"`hardway lab stop {name}`"), busy(f"switching {name} off"):
+        there(paths, name)
         nodes.cut(paths, name) if cut else nodes.stop(paths, name)
     _tell(name, "off", output)
 
@@ -199,7 +209,8 @@ def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     from hardway.lab.prepared import opened
 
     if (node is None) != every:
-        raise ConfigError("which node shall start?\n    fix: name one node, or give --all and no node")
+        what = "no node is named" if node is None else "--all and a node are both given"
+        raise ConfigError(f"{what}.\n    fix: name one node, or give --all and no node")
     paths = lab_of(folder)[0]
     chosen = "--all" if node is None else node_of(folder, node)[2]
     as_root()
@@ -217,8 +228,8 @@ def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     elif output == "json":
         print_json([{"node": name, "state": now} for name, now in found.items()])
     else:
-        show("\n".join(f"{name} is {now}" for name, now in found.items()) or "no node had to be started")
+        tell("\n".join(f"{name} is {now}" for name, now in found.items()) or "no node had to be started")
 
 
 def _tell(node: str, state: str, output: str) -> None:
-    print_json({"node": node, "state": state}) if output == "json" else show(f"{node} is {state}")
+    print_json({"node": node, "state": state}) if output == "json" else tell(f"{node} is {state}")

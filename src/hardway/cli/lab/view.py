@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import chosen, on_terminal
 from hardway.cli.terminal.work import Work, working
+from hardway.io.harmless import harmless
 
 if TYPE_CHECKING:
     from hardway.drive.events import Event
     from hardway.drive.live import LiveCluster
+    from hardway.drive.pulse import Figures
     from hardway.lab.prepared import Prepared
-    from hardway.lab.pulse import Figures
     from hardway.lab.up import Watch
     from hardway.pipeline.build import Watchers
 
@@ -81,7 +81,7 @@ def watched(until: int, output: str) -> Iterator[View]:
         yield Lines(as_json=output == "json", work=work)
 
 
-def _available(seen: Figures) -> str:
+def available(seen: Figures) -> str:
     """Of a client that has begun to ask."""
     if not seen.requests:
         return ""
@@ -94,11 +94,11 @@ def _available(seen: Figures) -> str:
 
 def watching(view: View) -> Watch:
     """What the lab tells as it goes, for the view."""
-    from hardway.lab import pulse
+    from hardway.drive import pulse
     from hardway.lab.status import states
     from hardway.lab.up import Watch
 
     def turn(prepared: Prepared, live: LiveCluster) -> None:
-        view.look(states(prepared, live), lambda: _available(pulse.read(prepared.paths)))
+        view.look(states(prepared, live), lambda: available(pulse.read(prepared.paths.folder)))
 
     return Watch(listener=view.event, turn=turn) if view.live else Watch(listener=view.event)

@@ -10,8 +10,8 @@ import click
 from hardway.cli.naming import naming_release
 from hardway.cli.options import counted, print_json
 from hardway.cli.release.source import open_source, source_options
-from hardway.cli.terminal.harmless import harmless
-from hardway.cli.terminal.text import show
+from hardway.cli.terminal.text import note, show, tell
+from hardway.io.harmless import one_line
 from hardway.model.errors import ConfigError
 
 FEATURE_SETS = ("Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade")
@@ -46,7 +46,7 @@ def release() -> None:
 
 
 @naming_release
-@release.command()
+@release.command(short_help="Which release it is, and what is in it")
 @reference_argument
 @click.option("--images", is_flag=True, help="Every image, with what it is for.")
 @source_options
@@ -57,9 +57,10 @@ def info(folder: Path, /, reference: str | None, images: bool, **given: Any) -> 
     \b
     Examples:
       hardway release info {release}
-      hardway release info {release} --key release-key.asc \\
-        --signature https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release
+      hardway release info {release} --key release-key.asc --signature URL
       hardway release info oci-archive:release.tar --images -o json
+
+    URL for a release of Red Hat: https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release
     """
     from hardway.cli.release.text import facts, text
     from hardway.release.components import table
@@ -81,7 +82,7 @@ def _complete_image(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [component.name for component in TABLE if component.name.startswith(incomplete)]
 
 
-@release.command("image-for")
+@release.command("image-for", short_help="The pull spec of one image, by its name")
 @click.argument("name", shell_complete=_complete_image)
 @reference_argument
 @source_options
@@ -98,11 +99,11 @@ def image_for(folder: Path, /, name: str, reference: str | None, **given: Any) -
         print_json({"name": name, "image": image, "origin": "catalogue" if source.why else "payload"})
         return
     if source.why:
-        show(f"note: from {CATALOGUE}, because {source.why}", err=True)
-    click.echo(harmless(image))
+        note(f"note: from {CATALOGUE}, because {source.why}")
+    click.echo(one_line(image))
 
 
-@release.command()
+@release.command(short_help="Write the release's manifests into a folder")
 @reference_argument
 @to_option
 @source_options
@@ -116,13 +117,17 @@ def extract(folder: Path, /, reference: str | None, target: Path, **given: Any) 
     _write(target, dict(payload.files), f"{counted(len(payload.files), 'file')} of release {payload.version}", given)
 
 
-@release.command()
+@release.command(short_help="Write the CRDs that the bootstrap needs into a folder")
 @reference_argument
 @to_option
 @click.option(
     "--all", "everything", is_flag=True, help="All CRDs of the feature set, not only those that the bootstrap needs."
 )
-@click.option("--feature-set", type=click.Choice(FEATURE_SETS), help="[default: install-config's]")
+@click.option(
+    "--feature-set",
+    type=click.Choice(FEATURE_SETS),
+    help="The feature set whose CRDs are chosen. [default: install-config's]",
+)
 @source_options
 @click.pass_obj
 def crds(
@@ -156,4 +161,4 @@ def _write(target: Path, files: dict[str, bytes], what: str, given: dict[str, An
     if given["output"] == "json":
         print_json({"to": str(target), "files": sorted(files)})
     else:
-        show(f"{what} in {target}")
+        tell(f"{what} in {target}")

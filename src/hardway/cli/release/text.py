@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardway.cli.options import counted
+from hardway.io.harmless import one_line
 
 if TYPE_CHECKING:
     from hardway.model.cluster import Release
@@ -78,7 +79,7 @@ def text(facts: dict[str, Any]) -> str:
     else:
         rows += _payload_rows(facts)
     rows.append(("signature", facts["signature"]["said"]))
-    return "\n".join(f"{label:13} {value}".rstrip() for label, value in rows)
+    return "\n".join(f"{label:13} {one_line(value)}".rstrip() for label, value in rows)
 
 
 def _payload_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:

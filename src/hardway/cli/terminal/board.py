@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,24 @@ from rich.table import Table
 from rich.text import Text
 
 from hardway.cli.terminal.drawing import cut
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.rows import span
 from hardway.drive.milestones.table import TABLE
+from hardway.io.harmless import harmless
 from hardway.model.stages import NAMES
 
 if TYPE_CHECKING:
     from hardway.drive.events import Event
 
+LET_GO = "balancer"  # the milestone that shows that a person has changed the load balancer
 SAID = 4  # events that stay in sight
 FIRST = int(TABLE[0].stage)
-COLOURS = {"Ready": "green", "not Ready": "yellow", "off": "dim", "on": "cyan"}
+MARKS = {"finished": "✓", "trouble": "✗"}
+COLOURS = {"✓": "green", "…": "yellow", "✗": "red"} | {
+    "Ready": "green",
+    "not Ready": "yellow",
+    "off": "dim",
+    "on": "cyan",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -32,10 +39,9 @@ class Board:
     until: int
     nodes: dict[str, tuple[str, float]] = field(default_factory=dict)  # a node's state, and since when
     reached: dict[str, float] = field(default_factory=dict)
-    stages: dict[str, tuple[str, bool]] = field(
-        default_factory=dict
-    )  # one without milestones: what was said, and if it is over
+    stages: dict[str, tuple[str, str]] = field(default_factory=dict)  # one without milestones: its mark, what was said
     waiting: tuple[str, str, float] = ("", "", 0.0)  # milestone, for what, since when
+    asked: dict[tuple[str, str], str] = field(default_factory=dict)  # of a person: for which node, and what
     available: Callable[[], str] = str  # what the probing client has counted
     said: deque[str] = field(default_factory=lambda: deque(maxlen=SAID))
 
@@ -43,17 +49,26 @@ class Board:
         for name, state in states.items():
             if self.nodes.get(name, ("", 0.0))[0] != state:
                 self.nodes[name] = (state, now)
+                self._done({name}, ("on", "off"))
 
     def hear(self, event: Event, now: float) -> None:
         if event.kind == "reached":
             self.reached[event.milestone] = event.seconds
+            self._done(self.nodes, ("out",) if event.milestone == LET_GO else ())
+        elif event.kind == "asked":
+            self.asked[event.node, event.asks] = harmless(event.text)
         elif event.kind == "waiting":
             since = self.waiting[2] if self.waiting[0] == event.milestone else now
             self.waiting = (event.milestone, harmless(event.text), since)
         elif event.stage and not event.milestone:
-            self.stages[event.stage] = (harmless(event.text), event.kind == "finished")
+            self.stages[event.stage] = (MARKS.get(event.kind, "…"), harmless(event.text))
         else:
             self.said.append(harmless(event.line().replace("\n", " ")))
+
+    def _done(self, nodes: Collection[str], asks: Collection[str]) -> None:
+        self.asked = {
+            (node, what): text for (node, what), text in self.asked.items() if not (node in nodes and what in asks)
+        }
 
     @property
     def begun(self) -> bool:
@@ -74,7 +89,8 @@ class Board:
         said = list(self.said)[-room:] if room > 0 else []
         parts: list[RenderableType] = [_table(("", "node", "state", "since"), self._nodes(now)), Text()]
         parts.append(_table(("", "stage", "milestones", "time"), stages))
-        facts = [("waits for", self._missing, "yellow"), ("available", counted, "")]
+        facts = [("please", text, "bold yellow") for text in self.asked.values()]
+        facts += [("waits for", self._missing, "yellow"), ("available", counted, "")]
         parts += [Text(), _facts([fact for fact in facts if fact[1]])]
         return Group(*parts, *(cut(line, "dim") for line in said))
 
@@ -94,12 +110,12 @@ class Board:
             there = [name for name in rows if name in self.reached]
             count = f"{len(there)} of {len(rows)}" if rows else ""
             if rows and len(there) == len(rows):
-                yield "✓", stage.label, count, span(max(self.reached[name] for name in there))
+                yield "✓", stage.label, count, f"after {span(max(self.reached[name] for name in there))}"
             elif self.waiting[0] in rows and self.waiting[0] not in self.reached:
-                yield "…", stage.label, count, span(now - self.waiting[2])
+                yield "…", stage.label, count, f"for {span(now - self.waiting[2])}"
             else:
-                said, ended = self.stages.get(stage.number, ("", False))
-                yield "✓" if ended else "…" if said else "", stage.label, count, said
+                mark, said = self.stages.get(stage.number, ("", ""))
+                yield mark, stage.label, count, said
 
 
 def _facts(rows: Iterable[tuple[str, str, str]]) -> Table:
@@ -116,6 +132,5 @@ def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
         table.add_column(title, no_wrap=True, min_width=1)
     table.add_column(titles[-1], no_wrap=True, overflow="ellipsis", ratio=1)
     for row in rows:
-        mark = Text(row[0], "green" if row[0] == "✓" else "yellow")
-        table.add_row(mark, *(Text(cell, COLOURS.get(cell, "")) for cell in row[1:]))
+        table.add_row(*(Text(cell, COLOURS.get(cell, "")) for cell in row))
     return table

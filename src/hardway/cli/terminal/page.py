@@ -1,4 +1,4 @@
-"""A page of Markdown on a terminal, in the user's pager."""
+"""A page of Markdown on a terminal, in the user's pager or at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.markdown import Markdown
 from hardway.cli.terminal.settings import FULL, colored, columns
 
 
-def show_page(text: str) -> None:
+def show_page(text: str, *, pager: bool) -> None:
     console = Console(
         width=min(columns() or FULL, FULL),
         force_terminal=True,
@@ -19,4 +19,5 @@ def show_page(text: str) -> None:
     with console.capture() as drawn:
         console.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False))
     lines = (line.rstrip() for line in drawn.get().splitlines())
-    click.echo_via_pager("\n".join(lines) + "\n", color=colored())
+    page = "\n".join(lines) + "\n"
+    click.echo_via_pager(page, color=colored()) if pager else click.echo(page, nl=False, color=colored())

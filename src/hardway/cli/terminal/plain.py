@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import click
 
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.work import Unit
+from hardway.io.harmless import harmless
 
 PATIENCE = 2.0  # seconds of work that nobody needs to hear of
 PAUSE = 10.0  # between two lines about one subject

@@ -36,7 +36,7 @@ def console() -> Console:
     )
 
 
-def _ended(number: int, frame: FrameType | None) -> NoReturn:
+def ended(number: int, frame: FrameType | None) -> NoReturn:
     """As Ctrl-C does: whoever works cleans up, the terminal too."""
     raise SystemExit(128 + number)
 
@@ -51,7 +51,7 @@ class Region:
         self._timer = threading.Timer(PATIENCE, self._open)
         self._timer.daemon = True
         self._timer.start()
-        self._before = signal.signal(signal.SIGTERM, _ended)
+        self._before = signal.signal(signal.SIGTERM, ended)
 
     def _open(self) -> None:
         from rich.live import Live

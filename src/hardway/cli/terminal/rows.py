@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.work import Unit
+from hardway.io.harmless import harmless
 
 SURE = 0.05  # of the work: from here on its end can be foretold
 

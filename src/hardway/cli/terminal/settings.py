@@ -16,6 +16,9 @@ class Settings:
     color = "auto"
     verbose = False
     quiet = False
+    output = "text"
+    command = "hardway"  # the one whose options are being read, with its groups
+    folder = "."  # of the cluster, as a command that is printed names it
 
 
 chosen = Settings()

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 
 import click
 
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import chosen, on_terminal
 from hardway.io import trace
+from hardway.io.harmless import harmless
 
 
 def listen(waits: Callable[[str], AbstractContextManager[None]] | None = None) -> None:

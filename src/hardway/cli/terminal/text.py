@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
+import shlex
+import sys
+from io import TextIOWrapper
 from textwrap import TextWrapper
+from typing import TextIO
 
 import click
 
-from hardway.cli.terminal.harmless import harmless
 from hardway.cli.terminal.settings import FULL, chosen, colored, columns
+from hardway.io.harmless import harmless
 
 COMMAND = re.compile(r"`[^`\n]*`")
+OURS = re.compile(
+    r"(`|^Next: |^ +command: )hardway (?!-C |init |lab down |[^`\n]*(?:\bDIR\b|--help|`, process ))(?=[a-z])",
+    re.MULTILINE,
+)
+"""A command to run in the cluster's folder: not one that names a folder itself, nor a process that runs already."""
+READABLE = 28  # columns that a text beside another one needs
 HELD = "\ue000"  # a blank between backticks, while lines are broken at the others
 GAP = re.compile(r"(\s*\S+(?: \S+)* {2,})\S")  # up to the second column of a table
+PASTED = re.compile(r" +command: ")
 LABEL = re.compile(r"( +[a-z]+: )")
 
 KINDS = (
-    "bootkube bundle cert check component console csr deviation difference failure field file flag hash id ignition "
-    "image key kubeconfig libvirt manifest metadata milestone operator order password plan pod port program pub record "
-    "size stage term unit"
+    "bootkube bundle cert check clusteroperator component console csr deviation difference failure field file flag "
+    "hash id ignition image key kubeconfig libvirt manifest metadata milestone operator order password plan pod port "
+    "program pub record rule size stage term unit"
 )
 ADDRESS = rf"(?<![\w/.~@-])(?:assets|{KINDS.replace(' ', '|')})/[^\s,;:)`'\"]+"
 RULES = (
@@ -27,20 +38,45 @@ RULES = (
     (re.compile(r"^ +fix:|(?<=  )verified\b|(?<=  )Ready$"), "green"),
     (re.compile(r"^(?:note|hint|skipped|deadline)\b"), "magenta"),
     (re.compile(ADDRESS), "cyan"),
-    (re.compile(r"^Usage:"), "bold"),
     (COMMAND, "bold"),
+    (re.compile(r"(?<=^    command: ).+"), "bold"),
 )
 
 
 def show(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    display(usable(text), err=err, nl=nl)
+
+
+def display(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Text that says what commands are for, not which one to run now."""
     color, safe = colored(err=err), fitted(harmless(text), err=err)
-    click.echo(painted(safe) if color else safe, err=err, nl=nl, color=color)
+    click.echo(painted(safe) if color else safe, file=_display(err=err), err=err, nl=nl, color=color)
+
+
+def _display(*, err: bool) -> TextIO | None:
+    """The stream of an open display, which prints above itself. Left alone, click prints into it."""
+    stream = sys.stderr if err else sys.stdout
+    return None if isinstance(stream, TextIOWrapper) else stream
+
+
+def usable(text: str) -> str:
+    """Commands that the text names work where the reader is: with -C, if this command was given one."""
+    return OURS.sub(lambda found: f"{found[1]}{ours()} ", text)
+
+
+def ours() -> str:
+    return "hardway" if chosen.folder == "." else f"hardway -C {shlex.quote(chosen.folder)}"
+
+
+def tell(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """What was done, what was left out, what comes next: all that nobody asked for, and that --quiet leaves out."""
+    if not chosen.quiet:
+        show(text, err=err, nl=nl)
 
 
 def note(text: str) -> None:
     """Progress as a line, beside what the command prints."""
-    if not chosen.quiet:
-        show(text, err=True)
+    tell(text, err=True)
 
 
 def fitted(text: str, *, err: bool = False) -> str:
@@ -55,7 +91,7 @@ def fit(text: str, width: int) -> str:
 
 
 def _lines(line: str, width: int) -> list[str]:
-    if len(line) <= width:
+    if len(line) <= width or PASTED.match(line):
         return [line]
     return wrap(line, min(width, max(FULL, len(line) - len(line.lstrip()))), rest=" " * _hang(line, width))
 
@@ -63,7 +99,7 @@ def _lines(line: str, width: int) -> list[str]:
 def _hang(line: str, width: int) -> int:
     """Where what follows stands: under the second column, under the text after a label, or a little to the right."""
     for shape in (LABEL, GAP):
-        if (found := shape.match(line)) and found.end(1) <= width // 2:
+        if (found := shape.match(line)) and found.end(1) <= max(width // 2, width - READABLE):
             return found.end(1)
     return min(len(line) - len(line.lstrip()) + 4, width // 2)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardway.compare.installer.differences import differences
-from hardway.compare.installer.reading import read_ours, read_reference
+from hardway.compare.installer.reading import FIX, read_ours, read_reference
 from hardway.compare.installer.snapshot import Snapshot
 from hardway.compare.report import Report, Wording
 from hardway.compare.values import ABBREVIATED, fields
@@ -28,6 +28,8 @@ WORDING = Wording(
     width=100,
 )
 
+OURS = "/etc/hardway/"
+
 
 def bootstrap_ignition(install_config: str) -> bytes:
     """The bootstrap.ign of a cluster with this install-config, built aside and thrown away."""
@@ -43,6 +45,7 @@ def bootstrap_ignition(install_config: str) -> bytes:
 def compare(path: Path, build: Callable[[str], bytes] = bootstrap_ignition) -> Report:
     """Build ours from the reference's own install-config, and hold the two side by side. Nothing is written."""
     reference = read_reference(path)
+    _refuse_ours(path, reference)
     _refuse_shortened(path, reference)
     ours = read_ours(_built(path, reference, build))
     compared = _counts(reference)
@@ -62,6 +65,11 @@ def _built(path: Path, reference: Snapshot, build: Callable[[str], bytes]) -> by
         return build(goyaml.dump(reference.install_config))
     except ConfigError as error:
         raise ConfigError(f"{path}: nothing can be built from the install-config in it.\n{error}") from None
+
+
+def _refuse_ours(path: Path, reference: Snapshot) -> None:
+    if any(name.startswith(OURS) for name in reference.files):
+        raise ConfigError(f"{path} is a bootstrap.ign that hardway built: it has files in {OURS}.{FIX}")
 
 
 def _refuse_shortened(path: Path, reference: Snapshot) -> None:

@@ -16,6 +16,7 @@ from hardway.compare.installer.meaning import kubelet_flags, settings
 from hardway.compare.installer.snapshot import File, Snapshot, Unit
 from hardway.compare.places import TLS
 from hardway.compare.values import ABBREVIATED
+from hardway.io import plain
 from hardway.model.errors import ConfigError
 
 CLUSTER_CONFIG = "/opt/openshift/manifests/cluster-config.yaml"
@@ -31,7 +32,7 @@ FIX = "\n    fix: name a bootstrap.ign that openshift-install wrote"
 def read_reference(path: Path) -> Snapshot:
     """What the installer wrote: its bootstrap.ign, or a file of the kind kept in tests/data/installer-output."""
     try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
+        found: dict[str, Any] = json.loads(plain.given(path))
         described = "documents" in found
         snapshot = _from_description(found) if described else _from_ignition(found)
     except OSError as error:

@@ -17,17 +17,22 @@ FLAGS = {  # what flags.from_file has taken from the file
     "corsAllowedOrigins",
     "auditConfig",
 }
+EMPTY: tuple[Any, ...] = (None, "", [], {})
 SERVING = {"bindAddress", "namedCertificates", "cipherSuites", "minTLSVersion"}
 POLICY = "audit policy"
 
 
-def differences(theirs: Mapping[str, Any] | None, audit: Mapping[str, Any] | None) -> Iterator[Difference]:
+def differences(
+    theirs: Mapping[str, Any] | None, ours: Mapping[str, Any] | None, audit: Mapping[str, Any] | None
+) -> Iterator[Difference]:
     """`audit` is our policy, which is a file of its own."""
     if theirs is None:
         return
-    for place, value in fields(_rest(theirs)):
-        if value not in (None, "", [], {}):
-            yield Difference("configuration file", place, value, ABSENT, "config")
+    sides = [{place: v for place, v in fields(_rest(config)) if v not in EMPTY} for config in (theirs, ours or {})]
+    for place in sorted({*sides[0]} | {*sides[1]}):
+        first, second = (side.get(place, ABSENT) for side in sides)
+        if first != second:
+            yield Difference("configuration file", place, first, second, "config")
     policy = (theirs.get("auditConfig") or {}).get("policyConfiguration") or {}
     yield from (Difference(POLICY, *pair, "config") for pair in pairs(_policy(policy), _policy(audit or {})))
 

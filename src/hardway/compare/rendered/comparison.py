@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hardway.compare.engine import explained
-from hardway.compare.rendered import apiserver_config, files, flags, host, objects, pods
+from hardway.compare.rendered import apiserver_config, files, flags, host, objects, pods, policy_config
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.host import Host
 from hardway.compare.rendered.reading import Folder, Side, read
@@ -66,9 +66,10 @@ def _one(operator: str, side: Side, folder: Folder, where: Host) -> Iterator[Dif
     ours = folder.pods.get(operator)
     yield from pods.differences(operator, theirs, ours)
     if theirs and ours:
-        yield from flags.differences(pods.containers(theirs), pods.containers(ours), side.config)
+        yield from flags.differences(pods.containers(theirs), pods.containers(ours), side.config, folder.ours.config)
     if operator == "kube-apiserver":
-        yield from apiserver_config.differences(side.config, folder.ours.config)
+        yield from apiserver_config.differences(side.config, folder.ours.config, folder.ours.audit)
+    yield from policy_config.differences(side.policy, folder.ours.policy)
     yield from objects.differences(side.objects, folder.ours.objects, where)
     yield from files.leftover(side.rest)
     if operator == host.OPERATOR:

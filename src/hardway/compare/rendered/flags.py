@@ -75,17 +75,25 @@ def _variables(name: str, container: Mapping[str, Any]) -> dict[str, str]:
 
 
 def differences(
-    theirs: Mapping[str, Command], ours: Mapping[str, Command], config: Mapping[str, Any] | None
+    theirs: Mapping[str, Command],
+    ours: Mapping[str, Command],
+    config: Mapping[str, Any] | None,
+    own: Mapping[str, Any] | None,
 ) -> Iterator[Difference]:
+    """`config` and `own` are the API server's configuration files: theirs and ours."""
     for name in sorted({*theirs} & {*ours}):
-        file = from_file(config or {}) if FILE in theirs[name].flags else {}
-        first, second = told({**file, **theirs[name].flags}), told(ours[name].flags)
+        file, second_file = _file(theirs[name], config), _file(ours[name], own)
+        first, second = told({**file, **theirs[name].flags}), told({**second_file, **ours[name].flags})
         yield from (Difference(name, *pair, "flags") for pair in pairs(first, second))
         for flag in sorted({*first} & {*second}):
-            ways = [_way(flag, side, known) for side, known in ((theirs[name], file), (ours[name], {}))]
+            ways = [_way(flag, side, known) for side, known in ((theirs[name], file), (ours[name], second_file))]
             if ways[0] != ways[1]:
                 by = [f"{way}: {_text(side[flag])}" for way, side in zip(ways, (first, second), strict=True)]
                 yield Difference(name, f"{flag} given by", by[0], by[1], "flags")
+
+
+def _file(side: Command, config: Mapping[str, Any] | None) -> Settings:
+    return from_file(config or {}) if FILE in side.flags else {}
 
 
 def _way(flag: str, side: Command, file: Settings) -> str:

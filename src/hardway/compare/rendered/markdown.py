@@ -16,7 +16,7 @@ from hardway.staticpods.row import arguments
 from hardway.workspace.folder import example_cluster
 
 API = "kube-apiserver"
-NOTHING = "nothing"
+NOTHING = "no effect"
 LONGEST = 60
 INTRODUCTION = """\
 For each part of the control plane there are two roads to the same manifest: to write it, or to let its operator render
@@ -35,7 +35,7 @@ rows of kube-controller-manager and kube-scheduler follow the templates of their
 
 The result in one sentence: the certificates, Secrets and ConfigMaps that the running operators take over
 are the same, field by field; the arguments of the API server are the same wherever Kubernetes itself understands them;
-what the operators add is OpenShift's own admission and helpers for machines without a plan."""
+what the operators add is for machines without a plan, for other platforms, and for people who look into a pod."""
 ADDED = "Each row is in the rendered output and not in a hand-written manifest."
 HAND = "Each row is here and not in the rendered output."
 OTHER = "Both have it, in another form or with another value."

@@ -44,7 +44,8 @@ OPERATORS: tuple[Operator, ...] = (
         pod="bootstrap-manifests/kube-apiserver-pod.yaml",
         ours="bootstrap-manifests/kube-apiserver-pod.yaml",
         objects=f"{NAMESPACE}openshift-kube-apiserver*|{SECRET}openshift-kube-apiserver-operator/*|ClusterRole* "
-        f"kube-apiserver|{MAP}openshift-config/admin-kubeconfig-client-ca|{MAP}openshift-config-managed/*",
+        "kube-apiserver|SecurityContextConstraints *|ClusterRole* system:openshift:scc:*"
+        f"|{MAP}openshift-config/admin-kubeconfig-client-ca|{MAP}openshift-config-managed/*",
     ),
     Operator(
         name="kube-controller-manager",
@@ -52,7 +53,7 @@ OPERATORS: tuple[Operator, ...] = (
         pod="bootstrap-manifests/kube-controller-manager-pod.yaml",
         ours="bootstrap-manifests/kube-controller-manager-pod.yaml",
         objects=f"{NAMESPACE}openshift-infra|{NAMESPACE}openshift-kube-controller-manager*"
-        f"|{SECRET}openshift-kube-controller-manager-operator/*"
+        f"|{SECRET}openshift-kube-controller-manager-operator/*|ClusterRole* system:openshift:controller:*"
         f"|{SECRET}openshift-config/initial-service-account-private-key",
     ),
     Operator(

@@ -12,6 +12,7 @@ from hardway.compare.contents import content
 from hardway.compare.rendered import shapes
 from hardway.compare.rendered.operators import BY_NAME, FOLDER, OPERATORS, Operator
 from hardway.compare.rendered.shapes import OBJECT, misfits
+from hardway.io import links
 from hardway.model import yaml
 from hardway.model.errors import ConfigError
 
@@ -20,7 +21,8 @@ IGNITION = "bootstrap.ign"
 PLAN = "plan/cluster.yaml"
 CONFIG = "config"  # what the API server's operator calls its configuration file
 CONFIGURED = ("kube-apiserver",)  # the operators whose file is compared with flags
-AUDIT = "bootstrap-configs/audit-policy.yaml"
+AUDIT, SERVER = "bootstrap-configs/audit-policy.yaml", "bootstrap-configs/kube-apiserver-config.yaml"
+POLICY, OUR_POLICY = "cpc-config", "bootstrap-configs/cluster-policy-controller-config.yaml"
 RECORD = "inputs.json"  # what a render was made from, which is not rendered
 LAID = ("etc-kubernetes/", "tls/")  # folders that are copied to the machine as they are
 AGAIN = "    fix: make it again with `hardway build`, or with `hardway render` what is below rendered/"
@@ -35,7 +37,9 @@ class Side:
     objects: Mapping[str, Body] = field(repr=False)
     files: Mapping[str, bytes] = field(repr=False)  # by path; for ours, by path on the bootstrap machine
     pod: Body | None = None
-    config: Body | None = None
+    config: Body | None = None  # the API server's
+    audit: Body | None = None  # our policy, which is a file of its own
+    policy: Body | None = None  # cluster-policy-controller's configuration file
     rest: tuple[str, ...] = ()  # files that are none of the above, nor laid on the machine
 
 
@@ -53,7 +57,9 @@ class Folder:
 
 def read(folder: Path) -> Folder:
     assets = folder / "assets"
-    _require(assets, folder)
+    _require(assets)
+    links.refuse(assets)
+    links.refuse_below(assets)
     found = {o.name: o for o in OPERATORS if any(p.is_file() for p in (assets / FOLDER / o.name).rglob("*"))}
     if not found:
         raise ConfigError(
@@ -71,22 +77,24 @@ def read(folder: Path) -> Folder:
     )
 
 
-def _require(assets: Path, folder: Path) -> None:
+def _require(assets: Path) -> None:
     missing = [p for p in ("manifests", "bootstrap-manifests", PLAN) if not (assets / p).exists()]
     if missing:
         raise ConfigError(
             f"{assets}: there is no {', no '.join(missing)}: nothing to compare with.\n"
-            f"    fix: `hardway -C {folder} build` makes it, or name the cluster's folder"
+            "    fix: `hardway build` makes it, or name the cluster's folder"
         )
 
 
 def _ours(assets: Path) -> Side:
     files = [p for name in OURS for p in sorted((assets / name).glob("*")) if p.is_file()]
-    audit = assets / AUDIT
+    audit, config, policy = assets / AUDIT, assets / SERVER, assets / OUR_POLICY
     return Side(
         objects={name: body for path in files for name, body in _objects(path).items()},
         files=_on_the_machine(assets / IGNITION),
-        config=_one(audit, shapes.POLICY) if audit.is_file() else None,
+        config=_one(config, shapes.CONFIG) if config.is_file() else None,
+        audit=_one(audit, shapes.POLICY) if audit.is_file() else None,
+        policy=_one(policy, shapes.CONTROLLERS) if policy.is_file() else None,
     )
 
 
@@ -95,12 +103,15 @@ def _rendered(folder: Path) -> Side:
     own = BY_NAME[folder.name].pod
     inside = {file: _objects(p) for file, p in files.items() if "manifests" in Path(file).parts[:-1] and file != own}
     config = _one(files[CONFIG], shapes.CONFIG) if folder.name in CONFIGURED and CONFIG in files else None
-    known = {own, *(file for file, found in inside.items() if found), *([CONFIG] if config else [])}
+    policy = _one(files[POLICY], shapes.CONTROLLERS) if POLICY in files else None
+    configs = {name for name, body in ((CONFIG, config), (POLICY, policy)) if body}
+    known = {own, *(file for file, found in inside.items() if found), *configs}
     return Side(
         objects={name: body for found in inside.values() for name, body in found.items()},
-        files={name: p.read_bytes() for name, p in files.items()},
+        files={name: links.read(p) for name, p in files.items()},
         pod=_pod(files[own]) if own in files else None,
         config=config,
+        policy=policy,
         rest=tuple(name for name in files if name not in known and not name.startswith(LAID)),
     )
 
@@ -108,7 +119,7 @@ def _rendered(folder: Path) -> Side:
 def documents(path: Path) -> list[Body]:
     """Every document of a file that is one of Kubernetes' kind; the rest is no document."""
     try:
-        found = yaml.load_all(path.read_bytes(), "dates as text")
+        found = yaml.load_all(links.read(path), "dates as text")
     except yaml.YamlError as error:
         raise ConfigError(f"{path}:{error.line}:{error.column}: {error.message}.\n{AGAIN}") from None
     return [body for body in found if isinstance(body, dict)]
@@ -155,7 +166,7 @@ def _on_the_machine(ignition: Path) -> dict[str, bytes]:
     if not ignition.is_file():
         return {}
     try:
-        entries = json.loads(ignition.read_bytes())["storage"]["files"]
+        entries = json.loads(links.read(ignition))["storage"]["files"]
         return {str(entry["path"]): content(entry) for entry in entries}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ConfigError(

@@ -39,6 +39,7 @@ CONFIG: dict[str, Any] = {
     "auditConfig": {"policyConfiguration": {"rules": [{"resources": [{"resources": [str]}]}]}},
 }
 POLICY: dict[str, Any] = {"rules!": [{"resources": [{"resources": [str]}]}]}
+CONTROLLERS: dict[str, Any] = {"controllers": [str], "featureGates": [str], "servingInfo": {}}
 REQUIRED = "!"
 
 

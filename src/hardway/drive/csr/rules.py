@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from hardway.drive.csr.kinds import Kind
 from hardway.drive.csr.parse import Request
 from hardway.drive.csr.pkcs10 import Asked
+from hardway.drive.csr.plan import Joining
 from hardway.lines.sources import source
-from hardway.model.cluster import Cluster, Node
+from hardway.model.cluster import Node
 from hardway.model.why import Why, because
 from hardway.pki import families
 
@@ -25,7 +26,7 @@ _BOOTSTRAPPER = next(row.says for row in families.TABLE if row.name == "kubelet-
 class Known:
     """What is known of the cluster besides the request: the plan, how far it has come, who has joined."""
 
-    cluster: Cluster
+    plan: Joining
     expected: frozenset[str]  # nodes whose time has come
     joined: frozenset[str]  # nodes that have registered
     keys: frozenset[tuple[str, str]]  # node and key of first requests that were approved earlier
@@ -148,10 +149,30 @@ def _rivals(case: Case) -> str:
     )
 
 
-def _rule(name: str, flaw: Callable[[Case], str], what: str, breaks: str) -> Rule:
-    why = because(what, readers="the person or program that approves requests", breaks=breaks, source=MACHINE_APPROVER)
-    return Rule(name=name, flaw=flaw, why=why)
+def _why(what: str, breaks: str) -> Why:
+    return because(what, readers="the person or program that approves requests", breaks=breaks, source=MACHINE_APPROVER)
 
+
+def _rule(name: str, flaw: Callable[[Case], str], what: str, breaks: str) -> Rule:
+    return Rule(name=name, flaw=flaw, why=_why(what, breaks))
+
+
+FIRST: dict[str, Why] = {
+    "signer": _why(
+        "The request is for one of the two signers of kubelets. A request for another signer is left to those "
+        "who know it.",
+        "a request that another operator raised would be approved or refused by rules that are not its own",
+    ),
+    "request": _why(
+        "The request inside can be read, and its signature is right.",
+        "a certificate would be issued for a key that the requester does not have",
+    ),
+    "node": _why(
+        "The common name is that of a master or worker of the plan.",
+        "a machine that nobody planned would become a node",
+    ),
+}
+"""What must hold before the rules can be asked: they speak of a node of the plan."""
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -164,7 +185,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "subject",
         _subject,
-        "O=system:nodes and nothing else.",
+        "The organisation is system:nodes and nothing else.",
         "a request for system:masters asks for every permission",
     ),
     _rule(
@@ -174,24 +195,29 @@ RULES: tuple[Rule, ...] = (
         "certificate has none.",
         "one node could pose as another, or as the API server",
     ),
-    _rule("extensions", _extensions, "No constraints or uses of its own.", "a signer under the signer"),
+    _rule(
+        "extensions",
+        _extensions,
+        "The request asks for no constraints or uses beyond those of its kind.",
+        "a request could ask for a CA certificate, and sign other certificates with it",
+    ),
     _rule(
         "usages",
         _usages,
-        "Digital signature, optionally key encipherment, and the one extended use of its kind.",
-        "one stolen key works for every purpose",
+        "The requested uses are digital signature, optionally key encipherment, and the one extended use of its kind.",
+        "one stolen key would work for every purpose",
     ),
     _rule(
         "lifetime",
         _lifetime,
-        "Not longer than the controller-manager's own limit.",
-        "a certificate that outlives the plan for its rotation",
+        "The requested lifetime is not longer than the controller-manager's limit.",
+        "a certificate could outlive the planned rotation",
     ),
     _rule(
         "time",
         _time,
-        "Masters from stage 11 on, workers from stage 14 on.",
-        "a machine that is not started yet asks: it cannot be that machine",
+        "Requests of masters are approved from stage 11 on, those of workers from stage 14 on.",
+        "a stranger could get the name of a machine that has not been started yet",
     ),
     _rule(
         "first",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -28,12 +28,20 @@ def package(path: Path) -> str:
 def imported(path: Path) -> frozenset[str]:
     """Names of modules, and of what is taken from them."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in _statements(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     return frozenset(found)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """With those inside them; what they compute is passed over, which is most of a module."""
+    yield node
+    for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for inner in getattr(node, part, ()):
+            yield from _statements(inner)
 
 
 def packages() -> Imports:
@@ -49,6 +57,7 @@ def packages() -> Imports:
 def direct(imports: Imports) -> Imports:
     """Without those that follow: a package that is reached through another one is left out. There are no circles."""
 
+    @cache
     def below(name: str) -> frozenset[str]:
         return frozenset().union(*({other} | below(other) for other in imports[name]))
 

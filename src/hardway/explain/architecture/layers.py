@@ -21,10 +21,13 @@ def _layer(*rows: tuple[int, str, str]) -> tuple[Package, ...]:
 
 LAYERS = (
     _layer((2, "cli", "parse, call, print")),
+    _layer((2, "page", "the folder in a browser")),
     _layer((2, "explain", "the atlas of every address")),
     _layer((1, "lab", "booted nodes on a machine"), (3, "compare", "our artifacts and theirs")),
+    _layer((3, "doctor", "causes before effects")),
+    _layer((1, "places", "where a cluster runs"), (3, "gather", "an archive without secrets")),
     _layer((0, "labrelease", "a release from Go modules"), (2, "pipeline", "builds and verifications")),
-    _layer((0, "bootkube", "bootkube.sh, step by step"), (2, "stages", "the 17 stages"), (4, "rhcos", "node installs")),
+    _layer((2, "stages", "the 17 stages"), (4, "rhcos", "node installs")),
     _layer((0, "render", "operators' own renders"), (2, "checks", "files, host, network, live")),
     _layer(
         (2, "drive", "observe, decide, act"), (3, "deliver", "Ignition files, once"), (4, "libvirt", "virtual machines")
@@ -38,7 +41,11 @@ LAYERS = (
         (2, "manifests", "objects to be created"),
         (3, "plan", "the derived plan"),
     ),
-    _layer((2, "emit", "YAML, Ignition, Markdown"), (4, "registry", "reading images")),
+    _layer(
+        (0, "bootkube", "its stages and their script"),
+        (2, "emit", "YAML, Ignition, Markdown"),
+        (4, "registry", "reading images"),
+    ),
     _layer(
         (1, "graph", "assets and their store"), (3, "release", "what a release holds"), (4, "tools", "running programs")
     ),

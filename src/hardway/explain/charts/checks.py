@@ -19,6 +19,13 @@ def checks(workspace: Workspace) -> Iterator[Entry]:
             yield Entry(address=row.address, why=row.why, facts=facts)
 
 
+def rules(workspace: Workspace) -> Iterator[Entry]:
+    """For the user's own documents: what is wrong there ends with the rule's name."""
+    from hardway.model.own.reasons import REASONS
+
+    return (Entry(address=f"rule/own.{name}", why=why) for name, why in REASONS.items())
+
+
 def failures(workspace: Workspace) -> Iterator[Entry]:
     from hardway.checks import all
     from hardway.checks.failures import TABLE

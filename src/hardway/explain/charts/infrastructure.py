@@ -40,12 +40,14 @@ def programs(workspace: Workspace) -> Iterator[Entry]:
 
 
 def libvirt(workspace: Workspace) -> Iterator[Entry]:
-    from hardway.libvirt.choices import SIZES
+    from hardway.libvirt.choices import LEAST_DISK, SIZES
     from hardway.libvirt.reasons import LIBVIRT, TABLES
 
     whole = because("", readers="libvirt", source=LIBVIRT)
     for kind, rows in TABLES.items():
         yield from (Entry(address=f"libvirt/{kind}/{path}", why=why.within(whole)) for path, why in rows.items())
     for role, size in SIZES.items():
-        text = f"{size.vcpus} virtual processors, {size.memory} MiB of memory, {size.disk} GiB of disk"
-        yield Entry(address=f"size/{role}", why=size.why, facts=(("size", text),))
+        text = "{} virtual processors, {} GiB of memory, {} GiB of disk"
+        least = text.format(size.vcpus, (size.least_memory or size.memory) // 1024, LEAST_DISK)
+        facts = (("size", text.format(size.vcpus, size.memory // 1024, size.disk)), ("minimum", least))
+        yield Entry(address=f"size/{role}", why=size.why, facts=facts)

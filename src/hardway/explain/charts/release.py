@@ -18,10 +18,12 @@ def images(workspace: Workspace) -> Iterator[Entry]:
 
 
 def components(workspace: Workspace) -> Iterator[Entry]:
-    """What the lab's release is compiled from."""
+    """What the lab's release is compiled from, and what else can come from a checkout."""
+    from hardway.labrelease.checkouts.table import TABLE
     from hardway.labrelease.components.table import COMPONENTS
 
-    for row in COMPONENTS:
+    pinned = {row.name for row in COMPONENTS}
+    for row in (*COMPONENTS, *(kit.component for kit in TABLE if kit.name not in pinned)):
         programs = ", ".join([p.file for p in row.programs] + [p.file for p in row.native])
         facts = (
             ("version", row.version),
@@ -32,9 +34,23 @@ def components(workspace: Workspace) -> Iterator[Entry]:
         yield Entry(address=f"component/{row.name}", why=row.why, facts=facts)
 
 
+def cluster_operators(workspace: Workspace) -> Iterator[Entry]:
+    """Those of a vendor's release, and how they converge."""
+    from hardway.release.convergence import TABLE
+
+    for row in TABLE:
+        facts = (
+            ("capability", row.capability),
+            ("waits for", row.waits),
+            ("is normal", row.normal),
+            ("if it stays", row.do),
+        )
+        yield Entry(address=f"clusteroperator/{row.name}", why=row.why, facts=facts)
+
+
 def operators(workspace: Workspace) -> Iterator[Entry]:
     """The calls that bootkube makes of operators, and their flags."""
-    from hardway.render.operators.table import TABLE
+    from hardway.bootkube.operators.table import TABLE
 
     for row in TABLE:
         facts = (("image", row.image), ("call", row.what), ("writes", row.output), ("step", f"bootkube/{row.stage}"))
@@ -52,8 +68,9 @@ def deviations(workspace: Workspace) -> Iterator[Entry]:
         facts = (("because", row.why), ("where", row.where), ("files", ", ".join(placed.path for placed in row.files)))
         yield Entry(address=row.address, why=because(row.what, source=LAB), facts=facts)
     for other in (*RELEASE, *(stand_in(name, other_set=False) for name in STAND_INS)):
-        what = because(f"The lab's release differs here from a vendor's: {other.kind} {other.subject}.", source=LAB)
-        yield Entry(address=other.address, why=what, facts=(("because", other.why),))
+        place = f"the release's {other.subject}" if other.kind == "release" else f"{other.kind} {other.subject}"
+        what = because(f"The lab differs from a vendor's release in {place}: {other.why}.", source=LAB)
+        yield Entry(address=other.address, why=what)
 
 
 LAB = "hardway lab status --deviations"

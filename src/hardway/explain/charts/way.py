@@ -12,7 +12,16 @@ from hardway.workspace.folder import Workspace
 def stages(workspace: Workspace) -> Iterator[Entry]:
     from hardway.stages.table import TABLE
 
-    return (Entry(address=row.address, why=row.why) for row in TABLE)
+    for row in TABLE:
+        facts = (
+            ("run with", row.machines),
+            ("in the lab", row.lab),
+            ("makes", ", ".join(f"{kind}/" for kind in row.makes)),
+            ("reaches", ", ".join(f"milestone/{milestone.name}" for milestone in row.reaches)),
+            ("verified by", f"hardway verify {row.number}" if row.work == "build" else ""),
+            ("chapter", f"hardway guide {row.number}"),
+        )
+        yield Entry(address=row.address, why=row.why, facts=facts)
 
 
 def milestones(workspace: Workspace) -> Iterator[Entry]:
@@ -30,8 +39,8 @@ def milestones(workspace: Workspace) -> Iterator[Entry]:
 
 
 def bootkube(workspace: Workspace) -> Iterator[Entry]:
+    from hardway.bootkube.operators.row import SOURCE
     from hardway.bootkube.table import TABLE
-    from hardway.render.operators.row import SOURCE
 
     for row in TABLE:
         facts = (
@@ -47,11 +56,12 @@ def bootkube(workspace: Workspace) -> Iterator[Entry]:
 def requests(workspace: Workspace) -> Iterator[Entry]:
     """Certificate signing requests: the two kinds, and the rules that they are judged by."""
     from hardway.drive.csr.kinds import KINDS
-    from hardway.drive.csr.rules import RULES
+    from hardway.drive.csr.rules import FIRST, RULES
 
     for kind in KINDS:
         yield Entry(address=f"csr/{kind.what}", why=kind.why, facts=(("signer", kind.signer), ("use", kind.use)))
-    yield from (Entry(address=f"csr/rule/{rule.name}", why=rule.why) for rule in RULES)
+    rules = FIRST | {rule.name: rule.why for rule in RULES}
+    yield from (Entry(address=f"csr/rule/{name}", why=why) for name, why in rules.items())
 
 
 def order(workspace: Workspace) -> Iterator[Entry]:

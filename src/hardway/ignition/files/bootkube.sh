@@ -12,6 +12,8 @@ root=${HARDWAY_ROOT:-}
 . "$root/etc/hardway/bootkube.env"
 : "${MASTERS:?bootkube.env does not name the masters}"
 : "${MASTERS_NEEDED:?bootkube.env does not say how many masters must serve}"
+: "${MADE_BY_HAND?bootkube.env does not say which static pods of the masters are made by hand}"
+: "${MADE_BY_OPERATORS?bootkube.env does not say which are made by operators}"
 
 pause=${BOOTKUBE_PAUSE:-5}
 short_pause=${BOOTKUBE_PAUSE:-2} # for what comes within a minute or never
@@ -318,43 +320,47 @@ ready_pods() {
          | [.items[] | select(.metadata.name | IN($wanted[])) | select(any(.status.conditions[]?; .type == "Ready" and .status == "True"))] | length'
 }
 
-# The operators' own word where there are operators; where the control plane is made by hand, the pods themselves.
+# Who makes the masters' control plane was decided by the release: of each part made by hand, the pods themselves
+# count; of each made by an operator, its own word.
 masters_serve() {
-    local count resource condition
-    count=$(revisions kubeapiservers.operator.openshift.io) || return 1
-    [[ -n $count ]] || count=$(ready_pods openshift-kube-apiserver kube-apiserver) || return 1
-    if ((count < MASTERS_NEEDED)); then
-        echo "the API server runs on $count of $MASTERS_NEEDED masters"
-        return 1
-    fi
-    condition=$(operator etcds.operator.openshift.io | jq --raw-output \
-        'select(.status.nodeStatuses) | [.status.conditions[]? | select(.type == "EtcdRunningInCluster") | .status][0] // "not reported"') || return 1
-    count=$(ready_pods openshift-etcd etcd) || return 1
-    if [[ ${condition:-True} != True ]] || [[ -z $condition && $count -lt $MASTERS_NEEDED ]]; then
-        echo "etcd runs on $count of $MASTERS_NEEDED masters; EtcdRunningInCluster is ${condition:-not reported}"
-        return 1
-    fi
-    for resource in kubecontrollermanagers kubeschedulers; do
-        count=$(revisions "$resource.operator.openshift.io") || return 1
-        if [[ -n $count ]] && ((count < MASTERS_NEEDED)); then
-            echo "$resource: rolled out to $count of $MASTERS_NEEDED masters"
+    local made count
+    for made in $MADE_BY_HAND; do
+        count=$(ready_pods "${made%/*}" "${made#*/}") || return 1
+        if ((count < MASTERS_NEEDED)); then
+            echo "$made runs on $count of $MASTERS_NEEDED masters"
             return 1
         fi
     done
+    for made in $MADE_BY_OPERATORS; do
+        count=$(revisions "$made") || return 1
+        if ((${count:-0} < MASTERS_NEEDED)); then
+            echo "$made: a revision is on ${count:-0} of $MASTERS_NEEDED masters"
+            return 1
+        fi
+    done
+    [[ $MADE_BY_OPERATORS != *etcds.* ]] || etcd_runs_in_cluster
 }
 
-# pods_are_ready NAMESPACE NAME: on as many masters as are needed.
-pods_are_ready() {
-    local count
-    count=$(ready_pods "$1" "$2") || return 1
-    if ((count < MASTERS_NEEDED)); then
-        echo "$2 runs on $count of $MASTERS_NEEDED masters"
+# The etcd operator's own measure: as many healthy members as the topology needs, beside this machine's.
+etcd_runs_in_cluster() {
+    local condition
+    condition=$(operator etcds.operator.openshift.io | jq --raw-output \
+        '[.status.conditions[]? | select(.type == "EtcdRunningInCluster") | .status][0] // "not reported"') || return 1
+    if [[ $condition != True ]]; then
+        echo "EtcdRunningInCluster is ${condition:-not reported}"
         return 1
     fi
 }
 
-controllers_are_ready() {
-    pods_are_ready kube-system kube-controller-manager && pods_are_ready kube-system kube-scheduler
+# This machine's CVO leaves with its API server: the cluster's own must have taken over.
+version_operator_runs() {
+    local count
+    count=$(local_api get pods --namespace=openshift-cluster-version --output=json | jq \
+        '[.items[] | select(.metadata.name | startswith("cluster-version-operator-")) | select(any(.status.conditions[]?; .type == "Ready" and .status == "True"))] | length') || return 1
+    if ((count == 0)); then
+        echo 'no pod cluster-version-operator-* is Ready'
+        return 1
+    fi
 }
 
 api_is_gone() {
@@ -368,8 +374,8 @@ api_is_gone() {
 # member must be gone by then, and the others have taken over; it ends in peace, once no load balancer sends it anything.
 tear_down() {
     local file
-    wait_for "$masters_limit" "$MASTERS_NEEDED masters to run controller-manager and scheduler" \
-        'oc get pods -n kube-system' controllers_are_ready
+    wait_for "$masters_limit" "the cluster's own CVO to run" \
+        'oc get pods -n openshift-cluster-version; its certificate comes from service-ca' version_operator_runs
     for file in $TEAR_DOWN; do
         rm -f "$root$file"
     done
@@ -388,22 +394,27 @@ report_complete() {
     [[ -n $found ]] || internal_api create configmap bootstrap --namespace=kube-system --from-literal=status=complete
 }
 
-main() {
-    if [[ -e $done_marker ]]; then
-        say 'all done by an earlier run'
-        return
-    fi
-    mkdir -p "$markers"
+etcd_comes() {
     pause=$short_pause wait_for "$start_limit" 'etcd on this machine to be healthy' 'crictl ps --name etcd; journalctl -u kubelet -u crio' etcd_is_healthy
+}
+
+api_comes() {
     pause=$short_pause wait_for "$start_limit" 'the API server on this machine to be ready' 'crictl ps --name kube-apiserver; journalctl -u kubelet' api_is_ready
-    once crds crds
-    once manifests manifests
+}
+
+masters_carry() {
     once masters wait_for "$masters_limit" "the masters to be Ready ($MASTERS)" \
         'oc get nodes; oc get csr: each node asks for two certificates, and only requests that the plan expects are to be approved' masters_are_ready
-    once control-plane wait_for "$masters_limit" "$MASTERS_NEEDED masters to carry etcd and the API" \
-        'oc get kubeapiserver,etcd cluster -o yaml; oc get pods -n openshift-kube-apiserver; oc get pods -n openshift-etcd' masters_serve
+    once control-plane wait_for "$masters_limit" "$MASTERS_NEEDED masters to carry the control plane" \
+        "oc get ${MADE_BY_OPERATORS// /,} -o yaml; oc get pods -A, for $MADE_BY_HAND" masters_serve
+}
+
+overrides() {
     once overrides wait_for "$finish_limit" 'CVO to manage everything, asked through api-int' \
         'oc get clusterversion version -o yaml; and whether api-int leads to the load balancer' return_overrides
+}
+
+finish() {
     [[ -z ${TEAR_DOWN:-} ]] || once tear-down tear_down
     once complete wait_for "$finish_limit" 'the end of the bootstrap to be recorded, through api-int' \
         'oc get configmap bootstrap -n kube-system; and whether api-int leads to the load balancer' report_complete
@@ -411,4 +422,19 @@ main() {
     say 'the masters carry the cluster: this machine can be taken out of the load balancer and switched off'
 }
 
-main "$@"
+main() {
+    if [[ -e $done_marker ]]; then
+        say 'all done by an earlier run'
+        return
+    fi
+    mkdir -p "$markers"
+    etcd_comes
+    api_comes
+    once crds crds
+    once manifests manifests
+    masters_carry
+    overrides
+    finish
+}
+
+[[ ${BASH_SOURCE[0]} != "$0" ]] || main "$@" # another script may use the functions

@@ -8,7 +8,8 @@ from typing import Any
 from hardway.emit import ignition
 from hardway.ignition import network
 from hardway.ignition.base import Base
-from hardway.ignition.node.table import HOSTNAME, PROFILE, SHARED, NodeFile, table
+from hardway.ignition.node.table import HOSTNAME, PROFILE, NodeFile, shared, table
+from hardway.ignition.rows import SECRET
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ConfigError
 from hardway.model.problem import Problem
@@ -16,13 +17,14 @@ from hardway.model.problem import Problem
 USER = "core"
 
 
-def shared_rows(base: Base) -> tuple[NodeFile, ...]:
-    return tuple(row for row in SHARED if base.pool in row.pools)
+def shared_rows(base: Base, cluster: Cluster) -> tuple[NodeFile, ...]:
+    return shared(base.pool, cluster)
 
 
 def prepare(base: Base, contents: Mapping[str, bytes], ssh_key: str) -> ignition.Prepared:
     """All that the nodes of a pool share, encoded once. `contents` holds the assets of the rows, by address."""
-    ours = [_entry(row, base, contents) for row in shared_rows(base)]
+    rows = [row for row in table(base.pool) if row.make or row.source in contents]
+    ours = [_entry(row, base, contents) for row in rows]
     config = base.config
     return ignition.Prepared(
         ignition.Config(
@@ -37,12 +39,13 @@ def prepare(base: Base, contents: Mapping[str, bytes], ssh_key: str) -> ignition
     )
 
 
-def node_ignition(cluster: Cluster, node: Node, prepared: ignition.Prepared) -> bytes:
-    """One node's complete file."""
+def node_ignition(cluster: Cluster, node: Node, host_keys: Mapping[str, bytes], prepared: ignition.Prepared) -> bytes:
+    """One node's complete file. `host_keys`: what only this node has, by path."""
     return prepared.encode(
         [
             ignition.file(HOSTNAME.path, f"{node.name}\n".encode(), HOSTNAME.mode),
             ignition.file(PROFILE.path, network.keyfile(cluster, node).encode(), PROFILE.mode),
+            *(ignition.file(path, content, SECRET) for path, content in host_keys.items()),
         ]
     )
 

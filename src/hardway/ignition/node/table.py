@@ -7,16 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hardway.ignition import network
+from hardway.ignition import network, ssh
 from hardway.ignition.base import POOLS, Base, Pool
 from hardway.ignition.rows import PUBLIC, SECRET
 from hardway.lines.sources import kubernetes, source
+from hardway.model.cluster import Cluster
 from hardway.model.why import Why, because
 from hardway.staticpods.paths import KUBE_PROXY
 
 ANNOTATION = "machineconfiguration.openshift.io/"
 SERVER = source("machine-config-operator", "pkg/server/")
 LIKE_THE_SERVER = "the machine-config server writes over it as well"
+KUBELET_CA, KUBECONFIG = "/etc/kubernetes/kubelet-ca.crt", "/etc/kubernetes/kubeconfig"
+INITIAL_ANNOTATIONS = "/etc/machine-config-daemon/node-annotations.json"
+CONTENT = "/etc/mcs-machine-config-content.json"
+ENCAPSULATED = "/etc/ignition-machine-config-encapsulated.json"
 PER_NODE = "a pool's MachineConfig is the same for all its nodes, and this file is not"
 
 
@@ -62,7 +67,7 @@ def encapsulated(base: Base) -> bytes:
 
 SERVED: tuple[NodeFile, ...] = (
     NodeFile(
-        path="/etc/kubernetes/kubelet-ca.crt",
+        path=KUBELET_CA,
         mode=PUBLIC,
         source="bundle/kube-apiserver-complete-client-ca-bundle",
         replaces=LIKE_THE_SERVER,
@@ -74,7 +79,7 @@ SERVED: tuple[NodeFile, ...] = (
         ),
     ),
     NodeFile(
-        path="/etc/kubernetes/kubeconfig",
+        path=KUBECONFIG,
         mode=SECRET,
         source="kubeconfig/kubelet-bootstrap",
         replaces=LIKE_THE_SERVER,
@@ -87,7 +92,7 @@ SERVED: tuple[NodeFile, ...] = (
         ),
     ),
     NodeFile(
-        path="/etc/machine-config-daemon/node-annotations.json",
+        path=INITIAL_ANNOTATIONS,
         mode=PUBLIC,
         make=node_annotations,
         replaces=LIKE_THE_SERVER,
@@ -99,7 +104,7 @@ SERVED: tuple[NodeFile, ...] = (
         ),
     ),
     NodeFile(
-        path="/etc/mcs-machine-config-content.json",
+        path=CONTENT,
         mode=SECRET,
         make=content,
         replaces=LIKE_THE_SERVER,
@@ -107,12 +112,12 @@ SERVED: tuple[NodeFile, ...] = (
             "The rendered config itself, to compare with the cluster's own render later. Only root can read it, "
             "because it holds the pull secret; the machine-config server would leave it readable for all.",
             readers="you; the machine-config daemon reads it in HyperShift's clusters only",
-            breaks="nothing that runs: a difference between the two renders is visible but cannot be examined (F22)",
+            breaks="no effect on what runs; a difference between two renders is visible but cannot be examined (F22)",
             source=SERVER + "server.go",
         ),
     ),
     NodeFile(
-        path="/etc/ignition-machine-config-encapsulated.json",
+        path=ENCAPSULATED,
         mode=PUBLIC,
         make=encapsulated,
         replaces=LIKE_THE_SERVER,
@@ -133,8 +138,9 @@ PROXY: tuple[NodeFile, ...] = (
         source="pod/kube-proxy",
         pools=("master",),
         why=because(
-            "Makes ClusterIPs work before OVN does. The network operator does not need it: it is on the host's "
-            "network and takes the API's address from apiserver-url.env.",
+            "Makes ClusterIPs work where the release has no network operator. Such an operator does not need it: it is "
+            "on the host's network and takes the API's address from apiserver-url.env. With `kubeProxy: true` it runs "
+            "beside one until that one is Available (stage 16).",
             readers="the kubelet",
             breaks="where no OVN runs, as in the lab, pods on masters time out on the kubernetes Service (F32)",
             source=kubernetes("cmd/kube-proxy"),
@@ -154,7 +160,11 @@ PROXY: tuple[NodeFile, ...] = (
     ),
 )
 
-SHARED: tuple[NodeFile, ...] = (*SERVED, *PROXY)
+
+def shared(pool: Pool, cluster: Cluster) -> tuple[NodeFile, ...]:
+    """What the nodes of a pool have in common; kube-proxy only where it is to run."""
+    return tuple(row for row in (*SERVED, *(PROXY if cluster.kube_proxy else ())) if pool in row.pools)
+
 
 HOSTNAME = NodeFile(
     path="/etc/hostname",
@@ -179,9 +189,12 @@ PROFILE = NodeFile(
         source="NetworkManager keyfile format; failure modes F16 to F19",
     ),
 )
-OWN: tuple[NodeFile, ...] = (HOSTNAME, PROFILE)
+HOST_KEYS = tuple(NodeFile(path=row.path, mode=SECRET, replaces=PER_NODE, why=row.why) for row in ssh.HOST_KEYS)
+OWN: tuple[NodeFile, ...] = (HOSTNAME, PROFILE, *HOST_KEYS)
 """Made from the node, not from the render."""
 
 
-def table(pool: Pool) -> tuple[NodeFile, ...]:
-    return tuple(row for row in (*SHARED, *OWN) if pool in row.pools)
+def table(pool: Pool, cluster: Cluster | None = None) -> tuple[NodeFile, ...]:
+    """The rows of a cluster; without one, all that a cluster may have."""
+    rows = (*SERVED, *PROXY) if cluster is None else shared(pool, cluster)
+    return tuple(row for row in (*rows, *OWN) if pool in row.pools)

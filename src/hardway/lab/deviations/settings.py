@@ -8,18 +8,33 @@ from hardway.lab.image_store import PLACE
 POLICY = '{"default":[{"type":"insecureAcceptAnything"}]}\n'
 """Which images to believe: all, as RHCOS ships it; signatures are the business of who brings the release."""
 
+RUNTIME = "/usr/libexec/hardway/runc"
 EVICTION = "memory.available<100Mi,nodefs.available<1Gi,imagefs.available<1Gi"
 
 
 def crio(given: Given) -> str:
     """Read after every file of Ignition's."""
-    runtime = "/usr/libexec/hardway/runc"
     store = f'storage_option = ["overlay.skip_mount_home=true", "overlay.imagestore={PLACE}"]'
     lines = ["[crio]", store, "", "[crio.runtime]", "selinux = false", 'default_runtime = "runc"']
     if given.host.cgroups == "v1":
         lines += ['cgroup_manager = "cgroupfs"', 'conmon_cgroup = "pod"']
-    lines += ["", "[crio.runtime.runtimes.runc]", f'runtime_path = "{runtime}"', 'runtime_root = "/run/runc"']
+    lines += ["", "[crio.runtime.runtimes.runc]", f'runtime_path = "{RUNTIME}"', 'runtime_root = "/run/runc"']
     lines += ['monitor_path = "/usr/bin/conmon"']
+    return "\n".join(lines) + "\n"
+
+
+def podman(given: Given) -> str:
+    """The runtime that CRI-O has, and limits that this machine grants."""
+    lines = ["[containers]", "default_ulimits = []", "", "[engine]", 'runtime = "lab"', 'events_logger = "file"']
+    lines += ['cgroup_manager = "cgroupfs"'] if given.host.cgroups == "v1" else []
+    lines += ["", "[engine.runtimes]", f'lab = ["{RUNTIME}"]']
+    return "\n".join(lines) + "\n"
+
+
+def storage(given: Given) -> str:
+    """Beside CRI-O's, on the same disk; images that were unpacked for all nodes are found."""
+    lines = ["[storage]", 'driver = "overlay"', 'graphroot = "/var/lib/containers/podman"']
+    lines += ['runroot = "/run/containers/podman"', "", "[storage.options]", f'additionalimagestores = ["{PLACE}"]']
     return "\n".join(lines) + "\n"
 
 

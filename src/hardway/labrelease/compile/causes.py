@@ -37,6 +37,16 @@ CAUSES = (
         "`go clean -modcache`, then run again; if the error stays, do not trust that proxy (GOPROXY)",
     ),
     _cause(
+        r"inconsistent vendoring",
+        "go.mod and the folder vendor do not belong together",
+        "`go mod vendor` in the checkout, or remove the folder vendor, to compile with modules",
+    ),
+    _cause(
+        r"go\.(mod|work) requires go >= ",
+        "the checkout asks for a newer Go than there is on this machine",
+        "install a Go that is as new as it asks for",
+    ),
+    _cause(
         r"missing go\.sum entry|updates to go\.(mod|sum) needed",
         "go.mod and go.sum of the component do not belong together",
         "`GOFLAGS=-mod=mod go mod tidy` in the component's folder",

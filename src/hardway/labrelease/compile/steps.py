@@ -14,7 +14,7 @@ from hardway.io import atomic
 from hardway.labrelease import places
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import failure
-from hardway.labrelease.components.row import Component, Native, Need
+from hardway.labrelease.components.row import Component, Native, Need, Suite
 from hardway.model.errors import ToolError
 from hardway.tools import run
 
@@ -59,6 +59,8 @@ class Workshop:
         if self.component.programs:
             self.meter.total = self.count()
             self.build()
+        for suite in self.component.suites:
+            self.build_suite(suite)
         if self.component.native or self.component.data:
             source = self.source()
             for native in self.component.native:
@@ -93,6 +95,16 @@ class Workshop:
             made = folder / built_name(program.package)
             made.chmod(0o755)
             atomic.put(made, folder / program.file)
+
+    def build_suite(self, suite: Suite) -> None:
+        """Its parts first: `go test -c` does not tell which package it compiles."""
+        common = flags(self.component)
+        self.follow(self.command("build", "-v", *common, suite.package, *suite.parts), self.meter.line)
+        self.meter.say(suite.file)
+        program = self.target / "bin" / suite.file
+        command = self.command("test", "-c", "-vet=off", *common, "-o", str(program), suite.package)
+        self.follow(command, self.meter.say)
+        program.chmod(0o755)
 
     def source(self) -> Path:
         """The module's own folder in the module cache, fetched and checked if need be."""
@@ -168,8 +180,23 @@ def copy_data(source: Path, pattern: str, target: Path) -> None:
             "    fix: the row of labrelease/components/table.py names another"
         )
     for folder in found:
+        _demand_inside(folder, source)
         for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".go"):
+            _demand_inside(path, source, folder)
             place = target / path.relative_to(source)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, place)
             place.chmod(0o644)
+
+
+def _demand_inside(path: Path, source: Path, folder: Path | None = None) -> None:
+    """A link to another folder of the module is usual: to a CRD below vendor/. One that leads out of the module, or
+    into a hidden folder of it such as .git, brings files into an image that nobody meant, with their credentials."""
+    true, top = path.resolve(), source.resolve()
+    own = folder is not None and true.is_relative_to(folder.resolve())
+    hidden = any(part.startswith(".") for part in true.parts[len(top.parts) :])
+    if not true.is_relative_to(top) or (hidden and not own):
+        raise ToolError(
+            f"{path}: is a link that leads out of {source}, or to a hidden file of it, and was not copied.\n"
+            "    fix: put the file itself in its place"
+        )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from hardway.model.why import Why
 
-Set = Literal["core", "operators", "node"]
+Set = Literal["core", "operators", "node", "conformance"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +16,16 @@ class Program:
 
     package: str
     file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A package of tests to be compiled to one program. `parts` are the packages that its test files import: go.mod
+    names them as tools, because Go keeps no digests for the tests of a dependency otherwise."""
+
+    package: str
+    file: str
+    parts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +53,13 @@ class Component:
     sets: tuple[Set, ...]
     why: Why
     programs: tuple[Program, ...] = ()
+    suites: tuple[Suite, ...] = ()
     native: tuple[Native, ...] = ()
     tags: tuple[str, ...] = ()
     cgo: bool = False
     needs: tuple[Need, ...] = ()  # besides a C compiler
     stamps: tuple[tuple[str, str], ...] = ()  # string variables that the linker sets
+    top: str = ""  # the module of a checkout's top folder, where that is another one
     data: tuple[str, ...] = ()  # folders of the module (patterns) that are copied to `data/`
 
 

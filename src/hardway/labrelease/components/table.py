@@ -22,26 +22,21 @@ The compiled programs are kept under a digest of all of this, so a moved pin is 
 
 from __future__ import annotations
 
+from hardway.labrelease.components import conformance
+from hardway.labrelease.components.kubernetes import MODULE as _KUBERNETES
+from hardway.labrelease.components.kubernetes import STAMPS
 from hardway.labrelease.components.row import Component, Native, Need, Program, Set, programs
 from hardway.lines.default import DEFAULT
 from hardway.model.why import Why, because
 
-_KUBERNETES = "k8s.io/kubernetes"
 _ETCD = "go.etcd.io/etcd"
 _API = "github.com/openshift/api"
 _CVO = "github.com/openshift/cluster-version-operator"
 _MCO = "github.com/openshift/machine-config-operator"
 _IGNITION = "github.com/coreos/ignition/v2"
 _CRIO = "github.com/cri-o/cri-o"
+_RBAC_PROXY = "github.com/brancz/kube-rbac-proxy"
 _CONTAINERS = ("containers_image_openpgp", "exclude_graphdriver_btrfs", "exclude_graphdriver_devicemapper")
-_MAJOR, _MINOR = DEFAULT.kubernetes.split(".")
-_KUBERNETES_VERSION = (
-    ("gitMajor", _MAJOR),
-    ("gitMinor", _MINOR),
-    ("gitVersion", f"v{DEFAULT.lab_kubernetes}"),
-    ("gitCommit", "4b2db1ec33fa"),
-    ("gitTreeState", "clean"),
-)
 
 
 def _operator(
@@ -82,11 +77,7 @@ COMPONENTS: tuple[Component, ...] = (
             "kubelet",
             "watch-termination",
         ),
-        stamps=tuple(
-            (f"k8s.io/{library}.{name}", value)
-            for library in ("client-go/pkg/version", "component-base/version")
-            for name, value in _KUBERNETES_VERSION
-        ),
+        stamps=STAMPS,
         sets=("core", "node"),
         why=because(
             "OpenShift's fork of Kubernetes: its API server supports --openshift-config and SCCs, and its kubelet "
@@ -98,6 +89,7 @@ COMPONENTS: tuple[Component, ...] = (
         name="etcd",
         version="3.5.21",
         module=f"{_ETCD}/server/v3",
+        top=f"{_ETCD}/v3",
         programs=(
             Program(package=f"{_ETCD}/server/v3", file="etcd"),
             Program(package=f"{_ETCD}/etcdctl/v3", file="etcdctl"),
@@ -200,6 +192,18 @@ COMPONENTS: tuple[Component, ...] = (
             breaks="CRI-O does not start: it looks for pinns on PATH",
         ),
     ),
+    Component(
+        name="kube-rbac-proxy",
+        version="0.18.2",
+        module=_RBAC_PROXY,
+        programs=programs(_RBAC_PROXY, "kube-rbac-proxy"),
+        sets=("core",),
+        why=because(
+            "Stands before CRI-O's metrics on every node: MCO renders a static pod of it. It is upstream's program: "
+            "OpenShift's fork is not published as a Go module.",
+            breaks="the pod kube-rbac-proxy-crio stays in Init:CreateContainerError on every node",
+        ),
+    ),
     _operator(
         "cluster-policy-controller",
         version="January 2025",
@@ -245,6 +249,7 @@ COMPONENTS: tuple[Component, ...] = (
         pin="v0.0.0-alpha.0.0.20241024021503-2b2ba3bef928",
         why=because("Deploys openshift-apiserver, and reports on the API services that it brings."),
     ),
+    *conformance.TABLE,
 )
 
 

@@ -78,22 +78,22 @@ SOURCES = (Path("/etc/apt/sources.list"), Path("/etc/apt/sources.list.d/debian.s
 STEPS = ("downloading", "extracting", "installing", "creating tarball")  # what mmdebstrap says as it goes
 
 
-def layer(blobs: Blobs, progress: Progress) -> Blob:
+def layer(blobs: Blobs, progress: Progress, packages: tuple[str, ...] = PACKAGES) -> Blob:
     """The base as a layer; made once for a list of packages, which takes a minute or two."""
-    key = sha256(json.dumps([SUITE, PACKAGES, OPTIONS, LEFT_OUT]).encode()).hexdigest()[:16]
+    key = sha256(json.dumps([SUITE, packages, OPTIONS, LEFT_OUT]).encode()).hexdigest()[:16]
     note = blobs.folder.parent / "layers" / f"base-{key}"
     with in_turn(blobs.folder.parent / "base"):
         if found := layers.known(note, blobs):
             return found
         with TemporaryDirectory(dir=blobs.folder.parent, prefix="base-") as scratch:
             archive = Path(scratch, "base.tar")
-            _bootstrap(archive, progress)
+            _bootstrap(archive, progress, packages)
             blob = layers.write(blobs, lambda target: copy(archive, target))
         layers.remember(note, blob)
         return blob
 
 
-def _bootstrap(archive: Path, progress: Progress) -> None:
+def _bootstrap(archive: Path, progress: Progress, packages: tuple[str, ...]) -> None:
     progress("base: Debian packages", 0, len(STEPS))
 
     def line(text: str) -> None:
@@ -101,7 +101,7 @@ def _bootstrap(archive: Path, progress: Progress) -> None:
             if text.startswith(f"I: {step}"):
                 progress(f"base: {step}", number, len(STEPS))
 
-    command = ["mmdebstrap", *OPTIONS, f"--include={','.join(PACKAGES)}", SUITE, str(archive), *_mirror()]
+    command = ["mmdebstrap", *OPTIONS, f"--include={','.join(packages)}", SUITE, str(archive), *_mirror()]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(layers.DATE), "LC_ALL": "C.UTF-8"}
     done = run.follow(command, line=line, environment=environment)
     if not done.ok:

@@ -40,7 +40,7 @@ def program(name: str, source: Path) -> Entry:
 def folder(source: Path, target: str, *, pattern: str = "*") -> list[Entry]:
     """The files of a folder, and of those below it, under another path."""
     files = sorted(path for path in source.rglob(pattern) if path.is_file())
-    return [Entry(path=f"{target}/{path.relative_to(source).as_posix()}", source=path) for path in files]
+    return [Entry(path=(PurePosixPath(target) / path.relative_to(source)).as_posix(), source=path) for path in files]
 
 
 def pack(entries: Iterable[Entry], blobs: Blobs) -> Blob:

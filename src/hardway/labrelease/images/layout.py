@@ -22,6 +22,7 @@ from hardway.io.lock import in_turn
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 INDEX = "application/vnd.oci.image.index.v1+json"
+RECORD = "hardway.json"
 NAME = "org.opencontainers.image.ref.name"
 
 
@@ -80,12 +81,14 @@ class Blobs:
         return found
 
 
-def write(folder: Path, blobs: Blobs, images: Mapping[str, Blob]) -> Path:
-    """A layout with these images under these names, made beside its place and moved there when it is whole."""
+def write(folder: Path, blobs: Blobs, images: Mapping[str, Blob], record: Mapping[str, Any] | None = None) -> Path:
+    """A layout with these images under these names, made beside its place and moved there when it is whole. The
+    record is for ourselves: readers of layouts do not look at it."""
     with in_turn(folder.parent):
         if not folder.exists():
             with new_folder(folder) as part:
                 _fill(part, blobs, images)
+                (part / RECORD).write_bytes(canonical(record or {}))
     return folder
 
 

@@ -18,6 +18,7 @@ PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 class Recipe:
     layers: Sequence[Blob]  # the lowest first
     entrypoint: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
     user: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     environment: tuple[str, ...] = (PATH,)
@@ -39,6 +40,8 @@ def _config(recipe: Recipe) -> dict[str, object]:
     settings: dict[str, object] = {"Env": list(recipe.environment), "Labels": dict(recipe.labels), "WorkingDir": "/"}
     if recipe.entrypoint:
         settings["Entrypoint"] = list(recipe.entrypoint)
+    if recipe.command:
+        settings["Cmd"] = list(recipe.command)
     if recipe.user:
         settings["User"] = recipe.user
     return {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hardway.labrelease.checkouts.made import NONE, Added
 from hardway.labrelease.images import files as images_files
 from hardway.labrelease.images import layers
 from hardway.labrelease.images import oci as image
@@ -25,13 +26,14 @@ class Packer:
     folders: Mapping[str, Path]
     blobs: Blobs
     base: Blob
+    added: Added = NONE
     made: dict[Part, Blob] = field(default_factory=dict)
 
     def images(self, chosen: Set, progress: Progress) -> dict[str, Blob]:
-        rows = of(chosen)
+        rows = (*of(chosen), *self.added.images)
         packed = {}
         for number, row in enumerate(rows):
-            progress(f"packing {row.name}", number, len(rows))
+            progress(f"packing: {row.name}", number, len(rows))
             packed[row.name] = self.image(row)
         progress("packing", len(rows), len(rows))
         return packed
@@ -41,8 +43,9 @@ class Packer:
         recipe = image.Recipe(
             layers=[*below, *(self.layer(part) for part in row.parts)],
             entrypoint=row.entrypoint,
+            command=row.command,
             user=row.user,
-            labels={LABEL: "true"} if row.operator else {},
+            labels=({LABEL: "true"} if row.operator else {}) | self.added.labels(row),
         )
         return image.make(recipe, self.blobs)
 

@@ -53,8 +53,9 @@ class Image:
     why: Why
     sets: tuple[Set, ...] = SETS
     on_base: bool = True
-    user: str = ""  # root, if it does not say
+    user: str = ""  # root, if it does not say; only an image from a checkout names one
     entrypoint: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()  # its arguments, unless a pod gives others
     operator: bool = False  # brings manifests to the payload, and says so by a label
 
 
@@ -62,9 +63,9 @@ def _programs(component: str, *names: str) -> tuple[Program, ...]:
     return tuple(Program(component=component, name=name) for name in names)
 
 
-def _operator(name: str, *data: Data, sets: tuple[Set, ...] = ("operators",), user: str = "", what: str) -> Image:
+def _operator(name: str, *data: Data, sets: tuple[Set, ...] = ("operators",), what: str) -> Image:
     parts: tuple[Part, ...] = (*_programs(name, name), *data)
-    return Image(name=name, parts=parts, sets=sets, user=user, operator=True, why=because(what))
+    return Image(name=name, parts=parts, sets=sets, operator=True, why=because(what))
 
 
 def _bootkube(component: str, *folders: str) -> tuple[Data, ...]:
@@ -126,6 +127,15 @@ TABLE: tuple[Image, ...] = (
         ),
     ),
     Image(
+        name="kube-rbac-proxy",
+        parts=_programs("kube-rbac-proxy", "kube-rbac-proxy"),
+        entrypoint=("/usr/bin/kube-rbac-proxy",),
+        why=because(
+            "The static pod kube-rbac-proxy-crio of every node. The pod names no program, so the image does.",
+            source="machine-config-operator templates/*/01-*-kubelet/_base/files/criometricsproxy.yaml",
+        ),
+    ),
+    Image(
         name="cli",
         parts=(Program(component="kubernetes", name="kubectl", called=("kubectl", "oc")),),
         why=because("kubectl under both names: what the bootstrap script asks of oc, kubectl can do."),
@@ -180,6 +190,11 @@ TABLE: tuple[Image, ...] = (
     _operator(
         _API_OPERATOR,
         *_bootkube(_API_OPERATOR, "bootstrap-manifests", "config", "manifests"),
+        Data(
+            component=_API_OPERATOR,
+            folder="bindata/bootkube/scc-manifests",
+            target="usr/share/bootkube/manifests/manifests",
+        ),
         Data(component=_API_OPERATOR, folder="manifests", target="manifests"),
         what="Rolls the API server out to the masters.",
     ),
@@ -191,9 +206,7 @@ TABLE: tuple[Image, ...] = (
     _operator(
         "service-ca-operator",
         Data(component="service-ca-operator", folder="manifests", target="manifests"),
-        user="1001",
-        what="Signs the serving certificates that services ask for. As a user of its own: its pod asks for one that is "
-        "not root, and the admission that would choose one is not in an API server that is started with flags.",
+        what="Signs the serving certificates that services ask for.",
     ),
     Image(
         name="hardway-lab-operator",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from hardway.labrelease.checkouts.made import NONE, Added
 from hardway.labrelease.images.oci import CREATED
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.payload import own as payload_own
@@ -22,6 +23,7 @@ from hardway.model.errors import ToolError
 REFERENCES = "image-references"
 METADATA = "release-metadata"
 SNAPSHOT = "0.0.1-snapshot"
+_STANDING_IN = re.compile(r"""^kind: ["']?(Namespace|CustomResourceDefinition)["']?\s*$""", re.MULTILINE)
 _NUMBERED = re.compile(r"\d{4}_\d{2}_")
 
 
@@ -30,25 +32,29 @@ def version(chosen: Set) -> str:
     return f"{DEFAULT.release}-lab.{chosen}"
 
 
-def wanted_images(chosen: Set, folders: Mapping[str, Path]) -> set[str]:
+def wanted_images(chosen: Set, folders: Mapping[str, Path], added: Added = NONE) -> set[str]:
     """The image-for names that manifests of the payload refer to."""
-    texts = (sources.references(source, folders) for source in sources.of(chosen))
+    texts = (sources.references(source, folders) for source in (*sources.of(chosen), *added.sources))
     return {name for text in texts for name in placeholders(text).values()}
 
 
 def assemble(
-    chosen: Set, *, images: Mapping[str, str], stand_ins: Iterable[str], folders: Mapping[str, Path]
+    chosen: Set,
+    *,
+    images: Mapping[str, str],
+    stand_ins: Iterable[str],
+    folders: Mapping[str, Path],
+    added: Added = NONE,
 ) -> dict[str, bytes]:
     """Every file of the payload; images are pull specs by digest, by image-for name."""
     found: dict[str, str] = {}
-    for source in sources.of(chosen):
+    for source in (*sources.of(chosen), *added.sources):
         replaced = replacer(placeholders(sources.references(source, folders)), images)
-        for name, text in sources.read(source, folders).items():
+        for name, text in sources.read(source, folders, chosen).items():
             found[file_name(source.image, name)] = with_versions(replaced(text), version(chosen))
-    named = _namespaces(found.values())
-    own = payload_own.manifests(chosen, images=images, version=version(chosen))
-    found |= {name: text for name, text in own.items() if not _namespaces([text]) & named}
-    found[REFERENCES] = image_references(chosen, images, frozenset(stand_ins))
+    own = payload_own.manifests(chosen, images=images, version=version(chosen), others=added.operators)
+    found |= _not_brought(own, found.values())
+    found[REFERENCES] = image_references(chosen, images, frozenset(stand_ins), added)
     found[METADATA] = metadata(chosen)
     return {name: text.encode() for name, text in sorted(found.items())}
 
@@ -82,13 +88,23 @@ def with_versions(text: str, release: str) -> str:
     return text.replace(f"{SNAPSHOT}-kubernetes", DEFAULT.lab_kubernetes).replace(SNAPSHOT, release)
 
 
-def _namespaces(texts: Iterable[str]) -> set[str]:
-    documents = (document for text in texts if "kind: Namespace" in text for document in yaml.load_all(text))
-    return {document["metadata"]["name"] for document in documents if document and document["kind"] == "Namespace"}
+def _not_brought(own: Mapping[str, str], brought: Iterable[str]) -> dict[str, str]:
+    """Of our namespaces and types, those that no component brings itself: CVO would apply both in turn."""
+    texts = [text for text in brought if _STANDING_IN.search(text)]
+    named = {name: yaml.load(text)["metadata"]["name"] for name, text in own.items() if _STANDING_IN.search(text)}
+    candidates = [text for text in texts if any(f"name: {one}" in text for one in named.values())]
+    there = {(body["kind"], body["metadata"]["name"]) for text in candidates for body in yaml.load_all(text) if body}
+    return {name: text for name, text in own.items() if (_kind(text), named.get(name)) not in there}
 
 
-def image_references(chosen: Set, images: Mapping[str, str], stand_ins: frozenset[str]) -> str:
-    tags = [_tag(name, spec, name in stand_ins) for name, spec in sorted(images.items())]
+def _kind(text: str) -> str:
+    found = _STANDING_IN.search(text)
+    return found[1] if found else ""
+
+
+def image_references(chosen: Set, images: Mapping[str, str], stand_ins: frozenset[str], added: Added = NONE) -> str:
+    labels = {image.name: row.labels for row in added.made for image in row.kit.packed}
+    tags = [_tag(name, spec, name in stand_ins, labels.get(name, {})) for name, spec in sorted(images.items())]
     stream = {
         "kind": "ImageStream",
         "apiVersion": "image.openshift.io/v1",
@@ -99,8 +115,8 @@ def image_references(chosen: Set, images: Mapping[str, str], stand_ins: frozense
     return json.dumps(stream, indent=2) + "\n"
 
 
-def _tag(name: str, spec: str, stands_in: bool) -> dict[str, object]:
-    annotations = {"hardway.lab/stands-in": "pod"} if stands_in else {}
+def _tag(name: str, spec: str, stands_in: bool, labels: Mapping[str, str]) -> dict[str, object]:
+    annotations = {"hardway.lab/stands-in": "pod"} if stands_in else dict(labels)
     if name == "hyperkube":
         annotations["io.openshift.build.versions"] = f"kubernetes={DEFAULT.lab_kubernetes}"
         annotations["io.openshift.build.version-display-names"] = "kubernetes=Kubernetes"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from hardway.emit import yaml
 from hardway.graph.asset import Given
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.operator import table
-from hardway.labrelease.payload import policy
 from hardway.manifests import namespaces
 from hardway.model.cluster import PROFILE
 
@@ -18,6 +17,8 @@ EVERYWHERE = {PROFILE: "true"}
 UNAPPROVED = {"api-approved.kubernetes.io": "unapproved, an open stand-in for a type of the storage migrator's"}
 NAMESPACE = "openshift-hardway-lab"
 NAME = "hardway-lab-operator"
+# Into which the ingress and the network operator put their CredentialsRequests.
+CREDENTIALS = "openshift-cloud-credential-operator"
 SECONDS = 10  # for which it stays with a master that does not answer
 RBAC = "rbac.authorization.k8s.io"
 # Those that a real operator of the set reports on.
@@ -28,31 +29,32 @@ STANDS_IN: dict[Set, tuple[str, ...]] = {"core": (table.SERVICE_CA,), "operators
 TYPES = (
     ("monitoring.coreos.com", "v1", "ServiceMonitor", "servicemonitors", "Namespaced"),
     ("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", "Namespaced"),
+    ("cloudcredential.openshift.io", "v1", "CredentialsRequest", "credentialsrequests", "Namespaced"),
     ("migration.k8s.io", "v1alpha1", "StorageVersionMigration", "storageversionmigrations", "Cluster"),
 )
 
 Body = dict[str, Any]
 
 
-def manifests(chosen: Set, *, images: Mapping[str, str], version: str) -> dict[str, str]:
-    """By file name. CVO goes by the number in the name: namespaces and types first, what is waited for last."""
+def manifests(chosen: Set, *, images: Mapping[str, str], version: str, others: Collection[str] = ()) -> dict[str, str]:
+    """By file name. CVO goes by the number in the name: namespaces and types first, what is waited for last. `others`
+    are ClusterOperators that a component from a checkout reports on."""
     found: dict[str, Body] = {}
-    for row in [*_namespaces(), _own_namespace()]:
+    credentials = {"apiVersion": "v1", "kind": "Namespace", "metadata": _about(CREDENTIALS)}
+    for row in [*_namespaces(), _own_namespace(), credentials]:
         found[f"0000_00_hardway-lab_00_namespace-{row['metadata']['name']}.yaml"] = row
     for row in _types():
         found[f"0000_00_hardway-lab_01_{row['spec']['names']['plural']}.crd.yaml"] = row
-    for number, row in enumerate(_policy(chosen, images[policy.NAME])):
-        found[f"0000_20_hardway-lab_{number:02}_policy-{row['kind'].lower()}.yaml"] = row
-    for number, row in enumerate(_operator(chosen, images[NAME], version)):
+    for number, row in enumerate(_operator(chosen, images[NAME], version, others)):
         found[f"0000_90_hardway-lab_{number:02}_{row['kind'].lower()}.yaml"] = row
-    for name in reported(chosen):
+    for name in reported(chosen, others):
         found[f"0000_90_hardway-lab_10_clusteroperator-{name}.yaml"] = _cluster_operator(name, version)
     return {name: yaml.dump(body) for name, body in found.items()}
 
 
-def reported(chosen: Set) -> tuple[str, ...]:
+def reported(chosen: Set, others: Collection[str] = ()) -> tuple[str, ...]:
     """The ClusterOperators that the lab's operator looks after."""
-    return tuple(name for name in table.names() if name not in REAL[chosen])
+    return tuple(name for name in table.names() if name not in (*REAL[chosen], *others))
 
 
 def _about(name: str, namespace: str = "", **labels: str) -> Body:
@@ -94,12 +96,7 @@ def _type(group: str, version: str, kind: str, plural: str, scope: str) -> Body:
     }
 
 
-def _policy(chosen: Set, image: str) -> list[Body]:
-    """Where the API servers are made by their operator, with all of OpenShift's admission."""
-    return policy.manifests(NAMESPACE, image, EVERYWHERE) if "kube-apiserver" in REAL[chosen] else []
-
-
-def _operator(chosen: Set, image: str, version: str) -> list[Body]:
+def _operator(chosen: Set, image: str, version: str, others: Collection[str]) -> list[Body]:
     subject = {"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}
     role = {"apiGroup": RBAC, "kind": "ClusterRole", "name": NAME}
     binding = {"metadata": _about(NAME), "roleRef": role, "subjects": [subject]}
@@ -107,7 +104,7 @@ def _operator(chosen: Set, image: str, version: str) -> list[Body]:
         {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": _about(NAME, NAMESPACE)},
         {"apiVersion": f"{RBAC}/v1", "kind": "ClusterRole", "metadata": _about(NAME), "rules": _rules(chosen)},
         {"apiVersion": f"{RBAC}/v1", "kind": "ClusterRoleBinding", **binding},
-        _deployment(chosen, image, version),
+        _deployment(chosen, image, version, others),
     ]
 
 
@@ -128,12 +125,12 @@ def _rules(chosen: Set) -> list[Body]:
     ]
 
 
-def _deployment(chosen: Set, image: str, version: str) -> Body:
+def _deployment(chosen: Set, image: str, version: str, others: Collection[str]) -> Body:
     labels = {"app": NAME}
     container = {
         "name": NAME,
         "image": image,
-        "args": [*STANDS_IN[chosen], *reported(chosen)],
+        "args": [*STANDS_IN[chosen], *reported(chosen, others)],
         "env": [{"name": "OPERATOR_IMAGE_VERSION", "value": version}],
         "resources": {"requests": {"cpu": "10m", "memory": "30Mi"}},
         "terminationMessagePolicy": "FallbackToLogsOnError",

@@ -22,7 +22,6 @@ def _bundle_body(name: str, given: Given) -> dict[str, Any]:
 
 def _bundle(name: str, what: str, signer: str, readers: str) -> Document:
     return Document(
-        address=f"manifest/{NAMESPACE}-{name}.yaml",
         path=f"manifests/{NAMESPACE}-{name}.yaml",
         body=partial(_bundle_body, name),
         needs=(f"bundle/{name}",),
@@ -34,7 +33,7 @@ def _bundle(name: str, what: str, signer: str, readers: str) -> Document:
         why=because(
             f"{name}: {what}",
             readers=f"{OPERATOR}, which copies it {readers}",
-            breaks=f"nothing that lasts: the operator makes the bundle from {signer}, if that one is handed over",
+            breaks=f"no lasting effect: the operator makes the bundle from {signer}, if that one is handed over",
             source=SIGNER_SOURCE,
         ),
     )
@@ -63,7 +62,6 @@ DOCUMENTS = (
         "into its own namespace for the ServiceMonitor",
     ),
     Document(
-        address=f"manifest/{NAMESPACE}-etcd-all-bundles.yaml",
         path=f"manifests/{NAMESPACE}-etcd-all-bundles.yaml",
         body=_all_bundles,
         needs=("bundle/etcd-ca-bundle", "bundle/etcd-metrics-ca-bundle"),
@@ -78,7 +76,7 @@ DOCUMENTS = (
         why=because(
             "Both bundles under the names that a member's pod reads.",
             readers=f"{OPERATOR}, which waits for a rollout after each change; its static pods on the masters",
-            breaks="nothing that lasts: the operator makes it from the two bundles",
+            breaks="no lasting effect: the operator makes it from the two bundles",
             source=SIGNER_SOURCE,
         ),
     ),

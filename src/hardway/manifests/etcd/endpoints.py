@@ -31,7 +31,6 @@ def _service(given: Given) -> dict[str, Any]:
 
 DOCUMENTS = (
     Document(
-        address="manifest/00_etcd-endpoints-cm.yaml",
         path="manifests/00_etcd-endpoints-cm.yaml",
         body=_endpoints,
         reasons={
@@ -49,7 +48,6 @@ DOCUMENTS = (
         ),
     ),
     Document(
-        address="manifest/openshift-etcd-svc.yaml",
         path="manifests/openshift-etcd-svc.yaml",
         body=_service,
         reasons={

@@ -32,7 +32,6 @@ def _pair(
     name: str, what: str, *, kind: str, reasons: dict[str, Why], readers: str, breaks: str, serving: bool = False
 ) -> Document:
     return Document(
-        address=f"manifest/{NAMESPACE}-{name}.yaml",
         path=f"manifests/{NAMESPACE}-{name}.yaml",
         body=partial(_body, name, kind, serving),
         needs=(f"cert/{name}", f"key/{name}"),
@@ -56,7 +55,7 @@ HANDED_OVER = (
         kind="signer",
         reasons=handover.signer("no etcd member uses either"),
         readers=f"{OPERATOR}, which signs the certificates of the masters' metrics proxies with it",
-        breaks="nothing that lasts: the operator makes another CA for metrics, and no etcd member uses either",
+        breaks="no lasting effect: the operator makes another CA for metrics, and no etcd member uses either",
     ),
     _pair(
         "etcd-client",
@@ -64,7 +63,7 @@ HANDED_OVER = (
         kind="target",
         reasons=handover.TARGET,
         readers=f"{OPERATOR}, which uses it and copies it to openshift-config for the masters' API servers",
-        breaks="nothing that lasts: the operator issues another one under the same signer",
+        breaks="no lasting effect: the operator issues another one under the same signer",
     ),
     _pair(
         "etcd-metric-client",
@@ -72,7 +71,7 @@ HANDED_OVER = (
         kind="target",
         reasons=handover.TARGET,
         readers=f"{OPERATOR}, which copies it into its own namespace for the ServiceMonitor",
-        breaks="nothing that lasts: the operator issues another one under the same metric signer",
+        breaks="no lasting effect: the operator issues another one under the same metric signer",
     ),
 )
 
@@ -84,7 +83,7 @@ def _member_pair(name: str, host: str) -> Document:
         kind="target",
         reasons=handover.UNMANAGED,
         readers="nobody: the bootstrap member reads the files of its own machine",
-        breaks="nothing",
+        breaks="no effect: no program reads it",
         serving=True,
     )
 
@@ -100,7 +99,6 @@ def _all_certs_body(host: str, given: Given) -> dict[str, Any]:
 
 def _all_certs(host: str) -> Document:
     return Document(
-        address=f"manifest/{NAMESPACE}-etcd-all-certs.yaml",
         path=f"manifests/{NAMESPACE}-etcd-all-certs.yaml",
         body=partial(_all_certs_body, host),
         needs=tuple(f"{kind}/{name}-{host}" for name in MEMBER for kind in ("cert", "key")),
@@ -112,7 +110,7 @@ def _all_certs(host: str) -> Document:
         why=because(
             "All members' pairs in one place: each member mounts it and picks its own by node name.",
             readers=f"{OPERATOR}, which replaces it with the masters' pairs; its static pods on the masters",
-            breaks="nothing that lasts: the operator writes it again. It knows the bootstrap member from the "
+            breaks="no lasting effect: the operator writes it again. It knows the bootstrap member from the "
             "annotation of etcd-endpoints, not from here",
             source=SIGNER_SOURCE,
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from hardway.lines.default import DEFAULT
@@ -16,12 +16,14 @@ from hardway.model.config.reader import read
 from hardway.model.config.reading import Reading
 from hardway.model.config.rules import judge
 from hardway.model.config.table import FieldRow
+from hardway.model.derive import makers
 from hardway.model.derive.checks import check_plan
 from hardway.model.derive.cluster import make_cluster
 from hardway.model.derive.plan import Plan, make_plan
 from hardway.model.errors import ConfigError
 from hardway.model.hosts import ROWS as HOSTS
 from hardway.model.hosts import Hosts, read_hosts
+from hardway.model.own.load import load_own
 from hardway.model.problem import Problem
 from hardway.model.settings.file import ROWS as SETTINGS
 from hardway.model.settings.file import Options, Settings, read_settings
@@ -46,9 +48,12 @@ class Inputs:
     install_config: str = field(repr=False)
     hosts: str | None = None
     settings: str | None = None
+    manifests: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # the user's own, by file name
+    unread: tuple[Problem, ...] = ()  # what of them is no file to read
     install_config_file: str = "install-config.yaml"
     hosts_file: str = "hosts.yaml"
     settings_file: str = "hardway.yaml"
+    manifests_folder: str = "manifests"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +73,22 @@ def load(inputs: Inputs, release_for: Callable[[str], Release], options: Options
     reading = read(inputs.install_config, inputs.install_config_file, shape(line))
     draft = _judged(reading, release, line)
     plan = _planned(draft, hosts, reading, hosts_reading) if draft else None
-    problems = _sorted(reading, hosts_reading, settings_reading)
+    if release is not None:
+        makers.judge(release, settings, settings_reading)
+    own, wrong = load_own(inputs.manifests, inputs.manifests_folder, line)
+    own_reading = Reading(file=inputs.manifests_folder)
+    own_reading.problems += [*inputs.unread, *wrong]
+    problems = _sorted(reading, hosts_reading, settings_reading, own_reading)
     if draft is None or plan is None or release is None or any(not problem.warning for problem in problems):
         raise ConfigError(problems)
-    cluster = make_cluster(draft, plan, hosts, settings, release)
+    cluster = make_cluster(draft, plan, hosts, settings, release, own)
     return Loaded(cluster=cluster, settings=settings, hosts=hosts, warnings=problems)
 
 
 def _release(settings: Settings, reading: Reading, release_for: Callable[[str], Release]) -> Release | None:
     asked = settings.release
+    if reading.is_broken("release"):
+        return None
     if names_user(asked):
         message = "an image's name must not contain a user or a password (the value is not shown)"
         fix = "write HOST/REPOSITORY:TAG, and put the password into the pullSecret of install-config.yaml"
@@ -115,7 +127,7 @@ def _line(release: Release | None) -> Line:
 
 def _judged(reading: Reading, release: Release | None, line: Line) -> Draft | None:
     if reading.empty:
-        reading.error("file.empty", "", "the file is empty", "write an install-config; only five fields are needed")
+        reading.error("file.empty", "", "the file is empty", f"write an install-config with {_needed()}")
         return None
     if not reading.readable:
         return None
@@ -125,6 +137,13 @@ def _judged(reading: Reading, release: Release | None, line: Line) -> Draft | No
     draft = Draft(reading.values, line, architecture)
     judge(draft, reading)
     return draft
+
+
+def _needed() -> str:
+    """The fields without which no file is complete."""
+    paths = [row.path for row in INSTALL_CONFIG if row.required and "[]" not in row.path]
+    *first, last = (path for path in paths if not any(other.startswith(f"{path}.") for other in paths))
+    return f"{', '.join(first)} and {last}"
 
 
 def _planned(draft: Draft, hosts: Hosts, reading: Reading, hosts_reading: Reading) -> Plan | None:
@@ -137,5 +156,5 @@ def _planned(draft: Draft, hosts: Hosts, reading: Reading, hosts_reading: Readin
 
 def _sorted(*readings: Reading) -> tuple[Problem, ...]:
     order = [(file, problem) for file, reading in enumerate(readings) for problem in reading.problems]
-    order.sort(key=lambda item: (item[1].warning, item[0], item[1].line, item[1].column, item[1].path))
+    order.sort(key=lambda item: (item[1].warning, item[0], item[1].file, item[1].line, item[1].column, item[1].path))
     return tuple(problem for _, problem in order)

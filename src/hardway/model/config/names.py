@@ -11,6 +11,7 @@ _PART = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
 _DOMAIN_PART = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
 _DOMAIN = rf"{_DOMAIN_PART}(?:\.{_DOMAIN_PART})*(?::[0-9]+)?"
 _REPOSITORY = rf"(?P<domain>{_DOMAIN}|{_PART})/(?P<path>{_PART}(?:/{_PART})*)"
+_REGISTRY = rf"(?:{_DOMAIN_PART}(?:\.{_DOMAIN_PART})*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?"
 _IMAGE_ID = r"[a-f0-9]{64}"
 _HOST_AND_PORT = r"(?a)([^:]*)(?::\w[\w.-]{0,127})?"
 
@@ -29,6 +30,11 @@ def is_repository(text: str) -> bool:
         return _names_a_registry(match["domain"]) and _is_canonical(match["domain"], match["path"])
     host = re.fullmatch(_HOST_AND_PORT, text)
     return bool(host) and _is_host(host[1] if host else "")
+
+
+def is_registry(text: str) -> bool:
+    """HOST or HOST:PORT, as in the name of an image."""
+    return len(text) <= 255 and re.fullmatch(_REGISTRY, text) is not None
 
 
 def has_tag_or_digest(text: str) -> bool:

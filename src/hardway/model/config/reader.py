@@ -1,7 +1,9 @@
 """YAML nodes to typed values, following a table of field rows.
 
 The types are the installer's own: text takes a bare number, a number takes no text, names match without regard to case.
-What the table does not know is dropped with a warning; what has the wrong type is an error. Problems are collected.
+What has the wrong type is an error. What the table does not know is dropped with a warning, as the installer drops it;
+in files that hardway alone reads it is an error, since keys of another kind than meant are never replaced. Problems are
+collected.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from hardway.model.config.table import FREE_TEXT, Kind, Shape
 from hardway.model.config.yaml import YamlError, parse
 
 
-def read(text: str, file: str, shape: Shape) -> Reading:
-    """The file's values as the table types them."""
+def read(text: str, file: str, shape: Shape, *, strict: bool = False) -> Reading:
+    """The file's values as the table types them. `strict`: a field that the table does not know is an error."""
     reading = Reading(file=file)
     try:
         document = parse(text)
@@ -36,7 +38,7 @@ def read(text: str, file: str, shape: Shape) -> Reading:
     if root is None or (isinstance(root, Scalar) and root.value is None):
         reading.empty = True
     elif isinstance(root, Mapping):
-        reading.values = _Reader(reading).mapping(root, shape, "")
+        reading.values = _Reader(reading, strict=strict).mapping(root, shape, "")
     else:
         message = f"the file must hold a mapping of names to values, but it is {found(root)}"
         reading.error("yaml.mapping", "", message, "write 'name: value' lines", at=root.place)
@@ -45,8 +47,9 @@ def read(text: str, file: str, shape: Shape) -> Reading:
 
 
 class _Reader:
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, *, strict: bool) -> None:
         self.reading = reading
+        self.strict = strict
 
     def _value(self, node: Node, shape: Shape, path: str) -> Any:
         kind = shape.kind
@@ -94,8 +97,9 @@ class _Reader:
 
         near = get_close_matches(written, [n for n, child in shape.children.items() if child.kind != "any"], n=1)
         fix = f"did you mean {near[0]}? If not, remove it" if near else "remove it"
-        message = "this field does not exist, so it is ignored"
-        self.reading.warn("field.unknown", _join(path, written[:40]), message, fix, at=key.place)
+        message = "this field does not exist" + ("" if self.strict else ", so it is ignored")
+        report = self.reading.error if self.strict else self.reading.warn
+        report("field.unknown", _join(path, written[:40]), message, fix, at=key.place)
 
     def _deprecated(self, shape: Shape | None, path: str) -> None:
         if shape and shape.row and shape.row.replaced_by:

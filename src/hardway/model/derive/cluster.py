@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from hardway.model.cluster import Capabilities, Cluster, ClusterNetwork, ImageSource, Proxy, Release
 from hardway.model.config.draft import Draft
+from hardway.model.derive import makers
 from hardway.model.derive.plan import Plan, freeze
 from hardway.model.hosts import Hosts
+from hardway.model.own.document import Own
 from hardway.model.settings.file import Settings
 
 
-def make_cluster(draft: Draft, plan: Plan, hosts: Hosts, settings: Settings, release: Release) -> Cluster:
+def make_cluster(
+    draft: Draft, plan: Plan, hosts: Hosts, settings: Settings, release: Release, own: tuple[Own, ...] = ()
+) -> Cluster:
     gateways = tuple(str(address) for address in plan.gateways)
     control = draft.control_plane
     return Cluster(
@@ -51,6 +55,10 @@ def make_cluster(draft: Draft, plan: Plan, hosts: Hosts, settings: Settings, rel
         short_lifetime_hours=settings.short_lifetime_hours,
         joining_hours=settings.joining_hours,
         road=settings.road,
+        own=own,
+        operators=(making := makers.making(release, settings.unmanaged)),
+        unmanaged=makers.unmanaged(release, settings.unmanaged),
+        kube_proxy=settings.kube_proxy or makers.NETWORK not in making,
     )
 
 

@@ -10,6 +10,7 @@ from hardway.lines.default import DEFAULT
 from hardway.lines.sources import source
 from hardway.model.cluster import Road
 from hardway.model.config.kinds import check_word
+from hardway.model.config.names import is_registry
 from hardway.model.config.reader import read
 from hardway.model.config.reading import Reading
 from hardway.model.config.table import FieldRow, Kind, shape_of
@@ -20,6 +21,8 @@ from hardway.model.why import because
 
 Comments = Literal["none", "short", "full"]
 Crds = Literal["bootstrap", "all"]
+UNMANAGED = tuple(row.name for row in DEFAULT.operators if row.pods)
+"""The operators that make static pods: for these alone our tables have pods too."""
 
 _INSTALLERS_HOURS = 24  # what the installer gives
 _LONGEST_HOURS = 3650 * 24  # what it gives to the authorities that sign
@@ -34,8 +37,11 @@ class Settings:
     joining_hours: int = 24
     comments: Comments = "short"
     mco: str = ""
-    road: Road = "hand"
+    road: Road = "payload"
+    unmanaged: tuple[str, ...] = ()
+    kube_proxy: bool = False
     crds: Crds = "bootstrap"
+    replace: tuple[str, ...] = ()
     plain_http: tuple[str, ...] = ()
     signature_key: str = ""
     signature: str = ""
@@ -93,7 +99,7 @@ ROWS = (
         "text",
         "how many comments the written files have",
         readers="the YAML writer",
-        breaks="nothing: comments are for people",
+        breaks="no effect on the cluster: comments are for people",
         source="this tool",
         values=get_args(Comments),
         default="short",
@@ -109,13 +115,43 @@ ROWS = (
     _row(
         "road",
         "text",
-        "who makes the control plane: `hand`, every static pod by our tables; `operators`, the masters' by the "
-        "release's operators; `rendered`, the bootstrap node's from what the operators render",
+        "who makes the control plane. `payload`: the release's operators make the masters' static pods, hardway makes "
+        "those that have no operator. `hand`: hardway makes all of them. `operators`: as `payload`, and verify "
+        "requires the operators. `rendered`: the bootstrap node's pods are those that the operators render",
         readers="stage 08, which leaves out of the bootstrap node's file what bootkube's steps bring, and stage 12",
-        breaks="two components write the same static pod in turn",
+        breaks="two components write the same static pod in turn: `hand` is refused where the release has operators "
+        "that `unmanagedOperators` does not name",
         source=source("installer", "bootkube.sh (the rendered road); this tool"),
         values=get_args(Road),
-        default="hand",
+        default="payload",
+    ),
+    _row(
+        "unmanagedOperators",
+        "list",
+        "operators of the release that are not deployed: CVO gets an override for each, and its part is made by hand",
+        readers="stage 07, which writes the overrides, and stage 12, which lays the static pods onto the masters",
+        breaks="the override stays, and CVO refuses every update: ClusterVersionOverridesSet",
+        source=source("cluster-version-operator", "pkg/cvo/upgradeable.go"),
+    ),
+    _row(
+        "unmanagedOperators[]",
+        "text",
+        "one such operator, by the name of its ClusterOperator",
+        readers="as above",
+        breaks="as above",
+        source=source("cluster-version-operator", "pkg/cvo/sync_worker.go"),
+        values=UNMANAGED,
+    ),
+    _row(
+        "kubeProxy",
+        "boolean",
+        "run kube-proxy on masters although the release has a network operator, until that one is Available; where the "
+        "release has none, masters run it anyway",
+        readers="stage 05 to 08, which make its certificate, kubeconfig and pod, and stage 16 of a lab, which removes "
+        "it; outside of a lab you remove it",
+        breaks="with true, each master has two programs for ClusterIPs until stage 16, and one more certificate exists",
+        source=source("cluster-network-operator", "manifests (host network, apiserver-url.env)"),
+        default=False,
     ),
     _row(
         "crds",
@@ -126,6 +162,22 @@ ROWS = (
         source=source("api", "payload-command/render (bootstrap-required)"),
         values=get_args(Crds),
         default="bootstrap",
+    ),
+    _row(
+        "replace",
+        "list",
+        "manifests of hardway's, as manifest/NAME, that documents in your folder manifests/ stand in for",
+        readers="every build, as --replace of `hardway build`",
+        breaks="a document of yours that names an object of hardway's is refused",
+        source="this tool",
+    ),
+    _row(
+        "replace[]",
+        "text",
+        "one such manifest",
+        readers="as above",
+        breaks="as above",
+        source="this tool",
     ),
     _row(
         "signatureKey",
@@ -200,14 +252,16 @@ class Options(NamedTuple):
 
 def read_settings(text: str | None, file: str, options: Options) -> tuple[Settings, Reading]:
     """The settings, and where the file says them; problems of the options are among the reading's."""
-    reading = read(text or "", file, _SHAPE)
-    line = Reading(file="command line")
+    reading = read(text or "", file, _SHAPE, strict=True)
+    line = Reading(file="")
     values = reading.values
     hours = _hours(reading, "shortLived", values.get("shortLived"))
     hours = _hours(line, "--short-lived", options.short_lived) or hours
     joining = _hours(reading, "joining", values.get("joining"), 1, "1h", "24h")
     keys = _choice(line, "keys", options.keys) or values.get("keys")
     comments = _choice(line, "comments", options.comments) or values.get("comments")
+    _check_texts(reading, values)
+    _check_registries(reading)
     reading.problems.extend(line.problems)
     settings = Settings(
         release=values.get("release") or Settings().release,
@@ -217,7 +271,10 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         comments=cast(Comments, comments or Settings().comments),
         mco=values.get("mco", ""),
         road=cast(Road, values.get("road") or Settings().road),
+        unmanaged=tuple(dict.fromkeys(values.get("unmanagedOperators") or ())),
+        kube_proxy=bool(values.get("kubeProxy")),
         crds=cast(Crds, values.get("crds") or Settings().crds),
+        replace=tuple(values.get("replace") or ()),
         plain_http=(*(values.get("insecureRegistries") or ()), *(values.get("plainHTTP") or ())),
         signature_key=values.get("signatureKey", ""),
         signature=values.get("signature", ""),
@@ -225,6 +282,24 @@ def read_settings(text: str | None, file: str, options: Options) -> tuple[Settin
         infra=read_infra(reading),
     )
     return settings, reading
+
+
+def _check_texts(reading: Reading, value: Any, path: str = "") -> None:
+    """Names of files, programs and hosts: none has a control character, and a zero byte ends a name."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            _check_texts(reading, inner, f"{path}.{name}" if path else name)
+    elif isinstance(value, str) and not value.isprintable():
+        message = "has a character that cannot be printed, such as a line break or a zero byte"
+        reading.error("settings.text", path, message, "remove it, or type the value again")
+
+
+def _check_registries(reading: Reading) -> None:
+    for path in ("insecureRegistries", "plainHTTP"):
+        for index, registry in enumerate(reading.values.get(path) or ()):
+            if not is_registry(registry or ""):
+                message, fix = "is not the name of a registry", "write HOST:PORT, such as localhost:5000"
+                reading.error("settings.registry", f"{path}[{index}]", message, fix)
 
 
 def _choice(line: Reading, name: str, value: str | None) -> str | None:
@@ -242,7 +317,7 @@ def _hours(
     match = re.fullmatch(_DURATION, text or "")
     hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
     if text and not match:
-        reading.error("settings.duration", path, "is no duration", "write days and hours, such as 7d or 168h")
+        reading.error("settings.duration", path, "is not a duration", "write days and hours, such as 7d or 168h")
     elif text and not least <= hours <= _LONGEST_HOURS:
         message = f"is {hours} hours; it must be {said} to 3650d (when the authorities end)"
         reading.error("settings.duration", path, message, f"write {usual}")

@@ -93,7 +93,8 @@ ROWS = (
         "infra.vips",
         "boolean",
         "whether the load balancer is on this host, so that its addresses and ports are set up here",
-        breaks="with true, a load balancer elsewhere has the same addresses; with false, no machine has them",
+        breaks="with true, the addresses of a load balancer elsewhere are in use twice; with false and no other load "
+        "balancer, no machine has them",
         default=True,
     ),
     _row(
@@ -129,6 +130,10 @@ def is_interface(name: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}", name))
 
 
+def _says_where(path: str) -> bool:
+    return path.isprintable() and not {".", ".."} & set(path.split("/"))
+
+
 def is_connection(uri: str) -> bool:
     """A libvirt of QEMU, here or elsewhere. No name begins with a dash: ssh would take it for an option."""
     name = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
@@ -156,6 +161,7 @@ def check_place(reading: Reading, path: str, values: Mapping[str, Any]) -> None:
         ("connect", lambda uri: not is_connection(uri) or runs_no_program(uri), _PROGRAM, _TYPED),
         ("bridge", is_interface, "is not a name of an interface", "name a bridge of the host, such as br0"),
         ("pool", lambda text: text.startswith("/"), "must be an absolute path", "begin it with /"),
+        ("pool", _says_where, "must not have . or .. in it, nor what cannot be printed", "write it as /srv/machines"),
     ):
         if (value := values.get(name)) and not good(value):
             reading.error(f"infra.{name}", f"{path}.{name}", message, fix)

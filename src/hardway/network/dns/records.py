@@ -61,7 +61,7 @@ ROWS: tuple[Row, ...] = (
         reverse=True,
         why=because(
             "Every machine under its own name, and back from the address to the name.",
-            readers="people, kubectl logs by node name; RHCOS asks for the name of its address when it has no other",
+            readers="people, kubectl logs by node name; RHCOS, for its host name by reverse lookup if it has no other",
             breaks="a machine without a name of its own calls itself localhost and requests a certificate for that "
             "name (F15)",
             source=DOCS,
@@ -106,7 +106,7 @@ ROWS: tuple[Row, ...] = (
             f"etcd's members by number. OpenShift {DEFAULT.minor} finds them by address; these names are in their "
             "certificates, for tools and people.",
             readers="etcdctl by hand, monitoring of your own",
-            breaks=f"nothing in {DEFAULT.minor} itself; a tool that discovers etcd by DNS finds nothing",
+            breaks=f"no effect in {DEFAULT.minor} itself; a tool that discovers etcd by DNS finds nothing",
             source="this tool's plan; OpenShift before 4.4 needed them",
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hardway.io import plain
 from hardway.model.errors import ConfigError
 from hardway.network.dns.answer import value_of
 
@@ -15,7 +16,7 @@ def read_zone(given: str) -> dict[tuple[str, str], list[str]]:
     name, _, file = given.rpartition("=")
     path = Path(file)
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = plain.text(path, plain.given, "replace")
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}.\n    fix: give a file that can be read") from None
     guess = path.name.removeprefix("db.") if path.name.startswith("db.") else None

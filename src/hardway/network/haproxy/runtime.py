@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import socket
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from hardway.model.errors import ToolError
@@ -53,8 +54,9 @@ def take_out(path: Path, name: str, *, dry_run: bool = False) -> list[Server]:
     """
     mine = [s for s in servers(path) if s.name == name]
     if not mine:
-        known = ", ".join(dict.fromkeys(s.name for s in servers(path)))
-        raise ToolError(f"HAProxy has no server {name}.\n    fix: name one of: {known}")
+        known = list(dict.fromkeys(s.name for s in servers(path)))
+        near = "".join(f"did you mean {one}? " for one in get_close_matches(name, known, n=1))
+        raise ToolError(f"HAProxy has no server {name}.\n    fix: {near}name one of: {', '.join(known)}")
     changes = [s for s in mine if not s.status.startswith(OUT)]
     for server in [] if dry_run else changes:
         if said := ask(path, f"set server {server.backend}/{server.name} state maint").strip():

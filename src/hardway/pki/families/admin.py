@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 ADMIN: tuple[Cert, ...] = (
@@ -17,6 +17,10 @@ ADMIN: tuple[Cert, ...] = (
             breaks="the administrator's kubeconfig is refused with 401",
             source=INSTALLER_TLS + "adminkubeconfig.go",
         ),
+        key=PrivateKey(
+            readers="hardway alone, when it signs cert/admin-kubeconfig-client; no node and no Secret has it",
+            allows="issue client certificates of any user and group, system:masters included, for ten years",
+        ),
     ),
     Cert(
         name="admin-kubeconfig-client",
@@ -28,6 +32,11 @@ ADMIN: tuple[Cert, ...] = (
             readers="kubectl and oc, through the admin, localhost, localhost-recovery, lb-int and lb-ext kubeconfigs",
             breaks="nobody can administer the cluster, and bootkube.sh cannot apply any manifest",
             source=INSTALLER_TLS + "adminkubeconfig.go",
+        ),
+        key=PrivateKey(
+            readers="kubectl and oc, from auth/kubeconfig; bootkube.sh and the cluster-version operator, from the "
+            "bootstrap node's kubeconfigs",
+            allows="do everything in the cluster: its group is system:masters, which no RBAC rule limits",
         ),
     ),
 )

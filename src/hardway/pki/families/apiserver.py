@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 _KUBERNETES_NAMES = tuple(
@@ -35,6 +35,11 @@ APISERVER: tuple[Cert, ...] = (
             breaks="logs, exec and port-forward fail: the kubelet answers Unauthorized",
             source=INSTALLER_TLS + "apiserver.go",
         ),
+        key=PrivateKey(
+            readers="hardway, when it signs cert/kube-apiserver-to-kubelet-client; the kube-apiserver operator, from "
+            "Secret kube-apiserver-to-kubelet-signer",
+            allows="call every kubelet as the API server: run commands in all pods, and read their logs",
+        ),
     ),
     Cert(
         name="kube-apiserver-to-kubelet-client",
@@ -48,6 +53,10 @@ APISERVER: tuple[Cert, ...] = (
             breaks="logs, exec and port-forward fail for every pod",
             source=INSTALLER_TLS + "apiserver.go",
         ),
+        key=PrivateKey(
+            readers="kube-apiserver, --kubelet-client-key",
+            allows="call every kubelet as the API server: run commands in all pods, and read their logs",
+        ),
     ),
     Cert(
         name="kube-apiserver-localhost-signer",
@@ -59,6 +68,11 @@ APISERVER: tuple[Cert, ...] = (
             readers="kubeconfigs that point at localhost; Secret localhost-serving-signer",
             breaks="everything on a control-plane node that talks to its own API server stops trusting it",
             source=INSTALLER_TLS + "apiserver.go",
+        ),
+        key=PrivateKey(
+            readers="hardway, when it signs cert/kube-apiserver-localhost-server; the kube-apiserver operator, from "
+            "Secret localhost-serving-signer",
+            allows="pose as the API server, under any name, to every client that trusts this signer",
         ),
     ),
     Cert(
@@ -74,6 +88,9 @@ APISERVER: tuple[Cert, ...] = (
             breaks="bootkube.sh: certificate is valid for other names, not localhost (F07)",
             source=INSTALLER_TLS + "apiserver.go",
         ),
+        key=PrivateKey(
+            readers="kube-apiserver, --tls-sni-cert-key", allows="pose as the API server to clients on the same node"
+        ),
     ),
     Cert(
         name="kube-apiserver-service-network-signer",
@@ -84,6 +101,11 @@ APISERVER: tuple[Cert, ...] = (
             readers="every pod, in its service-account CA; Secret service-network-serving-signer",
             breaks="pods that use the kubernetes Service refuse the API server after the pivot",
             source=INSTALLER_TLS + "apiserver.go",
+        ),
+        key=PrivateKey(
+            readers="hardway, when it signs cert/kube-apiserver-service-network-server; the kube-apiserver operator, "
+            "from Secret service-network-serving-signer",
+            allows="pose as the API server to every pod, and collect the tokens that pods send",
         ),
     ),
     Cert(
@@ -101,6 +123,10 @@ APISERVER: tuple[Cert, ...] = (
             breaks="operators in pods: x509: certificate is not valid for the service's ClusterIP (F07)",
             source=INSTALLER_TLS + "apiserver.go",
         ),
+        key=PrivateKey(
+            readers="kube-apiserver, --tls-private-key-file",
+            allows="pose as the kubernetes Service to pods, and collect the tokens that they send",
+        ),
     ),
     Cert(
         name="kube-apiserver-lb-signer",
@@ -111,6 +137,11 @@ APISERVER: tuple[Cert, ...] = (
             readers="every kubeconfig that is used on another machine; Secret loadbalancer-serving-signer",
             breaks="kubelets and administrators refuse the API server: signed by unknown authority",
             source=INSTALLER_TLS + "apiserver.go",
+        ),
+        key=PrivateKey(
+            readers="hardway, when it signs cert/kube-apiserver-lb-server and cert/kube-apiserver-internal-lb-server; "
+            "the kube-apiserver operator, from Secret loadbalancer-serving-signer",
+            allows="pose as api and api-int to users, kubelets and components, and collect their tokens",
         ),
     ),
     Cert(
@@ -126,6 +157,9 @@ APISERVER: tuple[Cert, ...] = (
             breaks="the administrator's kubeconfig: certificate is valid for other names, not api (F07)",
             source=INSTALLER_TLS + "apiserver.go",
         ),
+        key=PrivateKey(
+            readers="kube-apiserver, --tls-sni-cert-key", allows="pose as api to users, and collect their tokens"
+        ),
     ),
     Cert(
         name="kube-apiserver-internal-lb-server",
@@ -139,6 +173,10 @@ APISERVER: tuple[Cert, ...] = (
             readers="kube-apiserver, by SNI; kubelets, kube-proxy, bootkube.sh's last checks",
             breaks="kubelets on masters cannot reach api-int: certificate is valid for other names (F07)",
             source=INSTALLER_TLS + "apiserver.go",
+        ),
+        key=PrivateKey(
+            readers="kube-apiserver, --tls-sni-cert-key",
+            allows="pose as api-int to kubelets and components, and answer them with forged objects",
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.lines.sources import kubernetes
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 COMPONENTS: tuple[Cert, ...] = (
@@ -19,6 +19,11 @@ COMPONENTS: tuple[Cert, ...] = (
             breaks="controller-manager and scheduler are refused with 401 and nothing is reconciled or scheduled",
             source=INSTALLER_TLS + "kubecontrolplane.go",
         ),
+        key=PrivateKey(
+            readers="hardway, when it signs the clients of controller-manager, scheduler and kube-proxy; the "
+            "kube-apiserver operator, from Secret kube-control-plane-signer",
+            allows="issue client certificates of any user and group, system:masters included",
+        ),
     ),
     Cert(
         name="kube-control-plane-kube-controller-manager-client",
@@ -27,10 +32,15 @@ COMPONENTS: tuple[Cert, ...] = (
         signer="kube-control-plane-signer",
         lifetime="1y",
         why=because(
-            "The controller-manager as itself: the API server's built-in roles give that user exactly what it needs.",
+            "The controller-manager's identity to the API server, whose built-in roles give that user exactly what it "
+            "needs.",
             readers="kube-controller-manager, through its kubeconfig",
             breaks="no controller runs: no endpoints, no service-account tokens, no signed CSRs",
             source=INSTALLER_TLS + "kubecontrolplane.go",
+        ),
+        key=PrivateKey(
+            readers="kube-controller-manager, from its kubeconfig",
+            allows="read every Secret, and create a token of any service account",
         ),
     ),
     Cert(
@@ -40,24 +50,33 @@ COMPONENTS: tuple[Cert, ...] = (
         signer="kube-control-plane-signer",
         lifetime="1y",
         why=because(
-            "The scheduler as itself, with the built-in role of that user.",
+            "The scheduler's identity to the API server, which has a built-in role for that user.",
             readers="kube-scheduler, through its kubeconfig",
             breaks="every pod that is not static stays Pending",
             source=INSTALLER_TLS + "kubecontrolplane.go",
+        ),
+        key=PrivateKey(
+            readers="kube-scheduler, from its kubeconfig",
+            allows="read all pods, and choose the nodes that new ones run on",
         ),
     ),
     Cert(
         name="kube-control-plane-kube-proxy-client",
         family="kubernetes",
         says=Spec(common_name="system:kube-proxy", usages=("client",)),
+        when=lambda cluster: cluster.kube_proxy,
         signer="kube-control-plane-signer",
         lifetime="1y",
         why=because(
-            "kube-proxy as itself: the built-in binding system:node-proxier lets that user watch Services and "
-            "endpoints, so it needs neither the bootstrap identity nor a binding of ours.",
+            "kube-proxy's identity to the API server: the built-in binding system:node-proxier lets that user watch "
+            "Services and endpoints, so it needs neither the bootstrap identity nor a binding of ours. Only where "
+            "masters run kube-proxy; nothing renews it, so `hardway status` shows its end.",
             readers="kube-proxy on masters, through its kubeconfig",
             breaks="ClusterIPs do not work until OVN is up: dial tcp 172.30.0.1:443: i/o timeout (F32)",
             source=kubernetes("bootstrap policy, ClusterRole system:node-proxier"),
+        ),
+        key=PrivateKey(
+            readers="kube-proxy on masters, from its kubeconfig", allows="read all Services, endpoints and nodes"
         ),
     ),
     Cert(
@@ -73,6 +92,11 @@ COMPONENTS: tuple[Cert, ...] = (
             breaks="CSRs are approved but never issued, or kubelets' certificates are refused (F29)",
             source=INSTALLER_TLS + "kubelet.go",
         ),
+        key=PrivateKey(
+            readers="kube-controller-manager, --cluster-signing-key-file; its operator, from Secret csr-signer-signer",
+            allows="issue client certificates of any user and group, system:masters included, and serving "
+            "certificates of any kubelet",
+        ),
     ),
     Cert(
         name="kubelet-bootstrap-kubeconfig-signer",
@@ -83,6 +107,10 @@ COMPONENTS: tuple[Cert, ...] = (
             readers="the API server, inside the client CA bundle; ConfigMap kubelet-bootstrap-kubeconfig",
             breaks="new kubelets are refused with 401 and no CSR ever appears",
             source=INSTALLER_TLS + "kubelet.go",
+        ),
+        key=PrivateKey(
+            readers="hardway alone, when it signs cert/kubelet-client; no node and no Secret has it",
+            allows="issue client certificates of any user and group, system:masters included, for ten years",
         ),
     ),
     Cert(
@@ -96,11 +124,22 @@ COMPONENTS: tuple[Cert, ...] = (
         signer="kubelet-bootstrap-kubeconfig-signer",
         lifetime="joining",
         why=because(
-            "The node-bootstrapper service account with both its groups: it may only request a certificate. Its name "
-            "has 73 characters, over X.509's limit of 64; it is written all the same.",
+            "The identity with which every new node requests its first certificate: the node-bootstrapper service "
+            "account with both its groups, which may do nothing else. It is in every node's Ignition file, so it lives "
+            "only a day (24h; `joining` in hardway.yaml), and machines must boot for the first time before it expires. "
+            "After that the API server refuses a new node with 401, and no request appears; nodes that have joined do "
+            "not need it. `hardway build` renews it when it has expired, and the Ignition files with it; install the "
+            "machines that have not joined with the new files. Its name has 73 characters, more than X.509's limit of "
+            "64, because RBAC compares it in full.",
             readers="every kubelet's first start, through /etc/kubernetes/kubeconfig",
             breaks="no node can join: cannot create resource certificatesigningrequests (F29)",
             source=INSTALLER_TLS + "kubelet.go",
+        ),
+        key=PrivateKey(
+            readers="every kubelet at its first start, from /etc/kubernetes/kubeconfig; it is in the Ignition file of "
+            "every master and worker",
+            allows="request a node's certificate until cert/kubelet-client expires; the rules for requests "
+            "(csr/rule/) decide on it",
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardway.model.cluster import Cluster, Node
 from hardway.model.why import because
-from hardway.pki.row import ETCD_RENDER, Cert
+from hardway.pki.row import ETCD_RENDER, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 _ETCD_NAMES = (
@@ -36,6 +36,11 @@ ETCD: tuple[Cert, ...] = (
             breaks="the operator creates a signer of its own and the bootstrap member is refused (F30)",
             source=ETCD_RENDER,
         ),
+        key=PrivateKey(
+            readers="hardway, when it signs etcd's certificates; the etcd operator, from Secret "
+            "openshift-etcd/etcd-signer",
+            allows="read and change all of etcd, and so every object and Secret, without the API server's RBAC",
+        ),
     ),
     Cert(
         name="etcd-metric-signer",
@@ -45,8 +50,13 @@ ETCD: tuple[Cert, ...] = (
         why=because(
             "Signs the clients that may read etcd's metrics, separately from those that may read etcd.",
             readers="the etcd operator, through Secret etcd-metric-signer; its metrics proxies on the masters",
-            breaks="nothing that lasts: the operator makes another CA for metrics",
+            breaks="no lasting effect: the operator makes another CA for metrics",
             source=ETCD_RENDER,
+        ),
+        key=PrivateKey(
+            readers="hardway, when it signs the certificates for metrics; the etcd operator, from Secret "
+            "openshift-etcd/etcd-metric-signer",
+            allows="read etcd's metrics, and pose as a member's metrics endpoint",
         ),
     ),
     Cert(
@@ -61,6 +71,11 @@ ETCD: tuple[Cert, ...] = (
             breaks="the API server cannot reach its store: remote error: tls: bad certificate (F08)",
             source=ETCD_RENDER,
         ),
+        key=PrivateKey(
+            readers="kube-apiserver, --etcd-keyfile; bootkube.sh; the etcd operator, from Secret "
+            "openshift-etcd/etcd-client",
+            allows="read and change all of etcd, and so every object and Secret, without the API server's RBAC",
+        ),
     ),
     Cert(
         name="etcd-metric-client",
@@ -71,8 +86,11 @@ ETCD: tuple[Cert, ...] = (
         why=because(
             "The identity of Prometheus to etcd's metrics.",
             readers="Prometheus, through Secret etcd-metric-client",
-            breaks="nothing that lasts: the etcd operator issues another one",
+            breaks="no lasting effect: the etcd operator issues another one",
             source=ETCD_RENDER,
+        ),
+        key=PrivateKey(
+            readers="Prometheus, from Secret openshift-etcd/etcd-metric-client", allows="read etcd's metrics"
         ),
     ),
     Cert(
@@ -88,6 +106,10 @@ ETCD: tuple[Cert, ...] = (
             readers="etcd on that node, --peer-cert-file",
             breaks="members cannot join: remote error: tls: bad certificate (F08)",
             source=ETCD_RENDER,
+        ),
+        key=PrivateKey(
+            readers="etcd on that node, --peer-key-file",
+            allows="join etcd as that member, and so read and change every object and Secret",
         ),
     ),
     Cert(
@@ -105,6 +127,10 @@ ETCD: tuple[Cert, ...] = (
             breaks="etcd's gateway to itself fails and its health check never passes (F08)",
             source=ETCD_RENDER,
         ),
+        key=PrivateKey(
+            readers="etcd on that node, --key-file",
+            allows="pose as that member to API servers, and read and change all of etcd as a client",
+        ),
     ),
     Cert(
         name="etcd-serving-metrics",
@@ -117,8 +143,12 @@ ETCD: tuple[Cert, ...] = (
         why=because(
             "A member's metrics endpoint.",
             readers="a metrics proxy beside etcd; only the etcd operator's pods have one, with another pair",
-            breaks="nothing in a hand-made control plane: its etcd serves metrics under its ordinary certificate",
+            breaks="no effect in a hand-made control plane: its etcd serves metrics under its ordinary certificate",
             source=ETCD_RENDER,
+        ),
+        key=PrivateKey(
+            readers="a metrics proxy beside etcd; only the etcd operator's pods have one, with another pair",
+            allows="pose as that member's metrics endpoint",
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 FRONT_PROXY: tuple[Cert, ...] = (
@@ -17,6 +17,10 @@ FRONT_PROXY: tuple[Cert, ...] = (
             readers="nobody: no program reads its file, and ours use aggregator-signer for both ends",
             breaks="apiserver-proxy has no signer",
             source=INSTALLER_TLS + "aggregator.go",
+        ),
+        key=PrivateKey(
+            readers="hardway alone, when it signs cert/apiserver-proxy; no node and no Secret has it",
+            allows="issue front-proxy certificates, which no server of this cluster trusts",
         ),
     ),
     Cert(
@@ -32,6 +36,10 @@ FRONT_PROXY: tuple[Cert, ...] = (
             breaks="the rendered bootstrap API server does not start: the file named in its configuration is missing",
             source=INSTALLER_TLS + "aggregator.go",
         ),
+        key=PrivateKey(
+            readers="a kube-apiserver that its operator rendered, as its front-proxy key",
+            allows="present a front-proxy certificate, which no server of this cluster trusts",
+        ),
     ),
     Cert(
         name="aggregator-signer",
@@ -43,6 +51,11 @@ FRONT_PROXY: tuple[Cert, ...] = (
             readers="extension API servers, by ConfigMap extension-apiserver-authentication; the operator",
             breaks="aggregated APIs answer 401 and their APIServices stay unavailable (F10)",
             source=INSTALLER_TLS + "aggregator.go",
+        ),
+        key=PrivateKey(
+            readers="hardway, when it signs cert/aggregator-client; the kube-apiserver operator, from Secret "
+            "aggregator-client-signer",
+            allows="act as any user at every extension API server: these trust the user name that a front proxy sends",
         ),
     ),
     Cert(
@@ -56,6 +69,10 @@ FRONT_PROXY: tuple[Cert, ...] = (
             readers="kube-apiserver, --proxy-client-cert-file",
             breaks="extension API servers do not accept the API server (F10)",
             source=INSTALLER_TLS + "aggregator.go",
+        ),
+        key=PrivateKey(
+            readers="kube-apiserver, --proxy-client-key-file",
+            allows="act as any user at every extension API server: these trust the user name that a front proxy sends",
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardway.model.why import because
-from hardway.pki.row import INSTALLER_TLS, Cert
+from hardway.pki.row import INSTALLER_TLS, Cert, PrivateKey
 from hardway.pki.spec import Spec
 
 ROOT: tuple[Cert, ...] = (
@@ -18,6 +18,11 @@ ROOT: tuple[Cert, ...] = (
             breaks="a worker added later refuses the machine-config server: signed by unknown authority (F06)",
             source=INSTALLER_TLS + "root.go",
         ),
+        key=PrivateKey(
+            readers="hardway alone, when it signs cert/machine-config-server and cert/journal-gatewayd; no node and "
+            "no Secret has it",
+            allows="pose as the machine-config server, from which new machines fetch what they run as root",
+        ),
     ),
     Cert(
         name="machine-config-server",
@@ -31,6 +36,11 @@ ROOT: tuple[Cert, ...] = (
             breaks="machines that join after the installation cannot fetch their Ignition",
             source=INSTALLER_TLS + "mcscertkey.go",
         ),
+        key=PrivateKey(
+            readers="the machine-config server, from Secret "
+            "openshift-machine-config-operator/machine-config-server-tls",
+            allows="pose as the machine-config server, from which new machines fetch what they run as root",
+        ),
     ),
     Cert(
         name="journal-gatewayd",
@@ -42,6 +52,10 @@ ROOT: tuple[Cert, ...] = (
             readers="systemd-journal-gatewayd on the bootstrap node",
             breaks="the journal of a bootstrap node that nobody can log in to cannot be read",
             source=INSTALLER_TLS + "journalcertkey.go",
+        ),
+        key=PrivateKey(
+            readers="systemd-journal-gatewayd on the bootstrap node, --key; you, when you read that journal with curl",
+            allows="read the bootstrap node's journal over the network",
         ),
     ),
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from hardway.io import plain
 from hardway.model.errors import ConfigError
 from hardway.registry.access import Access
 from hardway.registry.errors import Refused
@@ -56,7 +57,7 @@ def _in_folder(folder: Path) -> Iterator[Candidate]:
 
 def _content(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
+        with plain.opened(path) as stream:
             content = stream.read(LARGEST + 1)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}.\n    fix: give a signature that can be read") from None

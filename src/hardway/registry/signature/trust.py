@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardway.io import atomic
+from hardway.io import atomic, plain
 from hardway.io.cache import cache_home
 from hardway.model.errors import CheckError, ConfigError
 from hardway.registry.access import Access
@@ -42,7 +42,7 @@ class Asked:
     def settings(self) -> dict[str, str]:
         """What a reason depends on, besides the release itself. The key counts by its content."""
         try:
-            key = hashlib.sha256(self.key.read_bytes()).hexdigest() if self.key else ""
+            key = hashlib.sha256(plain.read(self.key)).hexdigest() if self.key else ""
         except OSError:
             key = "unreadable"
         return {"key": key, "store": self.store}
@@ -99,7 +99,7 @@ def _by_vendor(asked: Asked, digest: str, access: Access) -> str:
 def built() -> frozenset[str]:
     """The digests of the releases that this machine made itself."""
     try:
-        return frozenset((cache_home() / BUILT).read_text().split())
+        return frozenset(plain.text(cache_home() / BUILT).split())
     except OSError:
         return frozenset()
 

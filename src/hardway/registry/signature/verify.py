@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from hardway.io import plain
 from hardway.model.errors import CheckError, ConfigError
 from hardway.registry.access import Access
 from hardway.registry.openpgp import BadSignature, keyring, opened
@@ -63,7 +64,7 @@ def check(digest: str, *, key: Path | None, source: str, access: Access) -> Verd
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return plain.given(path)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}.\n    fix: give a key that can be read") from None
 

@@ -99,6 +99,6 @@ ROWS = (
             "hosted control planes on Azure",
         ),
         runs="a Deployment on the masters, on that platform alone",
-        breaks="nothing on platform none: there is no cloud to ask",
+        breaks="no effect on platform none: there is no cloud to ask",
     ),
 )

@@ -158,7 +158,7 @@ ROWS = (
             "oauth-proxy",
             "openshift/oauth-proxy",
             "stands before a web page and admits users who have logged in to the cluster",
-            "a container beside pages that cannot ask themselves",
+            "a sidecar of web pages that have no login of their own",
         ),
         image(
             "kube-rbac-proxy",

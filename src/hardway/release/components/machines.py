@@ -80,7 +80,7 @@ ROWS = (
             "the console on an agent's machine: network set-up",
         ),
         runs="a person's machine, or a machine booted from the agent ISO",
-        breaks="nothing in a running cluster: these are for making one",
+        breaks="no effect in a running cluster: these are for making one",
     ),
     *family(
         "machines",
@@ -138,7 +138,7 @@ ROWS = (
         image(
             "baremetal-cluster-api-controllers",
             "openshift/cluster-api-provider-metal3",
-            "the same binding for Cluster API",
+            "binds a Machine of Cluster API to a BareMetalHost",
         ),
         image(
             "baremetal-runtimecfg",
@@ -168,6 +168,6 @@ ROWS = (
             "puts a host's network settings into the ISO it boots from",
         ),
         runs="pods in openshift-machine-api, on the masters",
-        breaks="nothing on platform none: hosts are booted by hand there",
+        breaks="no effect on platform none: hosts are booted by hand there",
     ),
 )

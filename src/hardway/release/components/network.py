@@ -70,7 +70,7 @@ ROWS = (
         image(
             "apiserver-network-proxy",
             "openshift/apiserver-network-proxy",
-            "hosted control planes only",
+            "Konnectivity: the tunnel from a hosted API server to its nodes",
             "hosted control planes only",
         ),
         runs="a DaemonSet on every node",

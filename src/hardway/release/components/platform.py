@@ -32,7 +32,7 @@ ROWS = (
         image("prom-label-proxy", "openshift/prom-label-proxy", "narrows a query to the namespaces that one may see"),
         image("thanos", "openshift/thanos", "answers queries over several Prometheus servers as if they were one"),
         image("kube-state-metrics", "openshift/kube-state-metrics", "the state of Kubernetes' objects as metrics"),
-        image("openshift-state-metrics", "openshift/openshift-state-metrics", "the same of OpenShift's own objects"),
+        image("openshift-state-metrics", "openshift/openshift-state-metrics", "OpenShift's own objects as metrics"),
         image("kube-metrics-server", "openshift/kubernetes-metrics-server", "answers `top` and the pod autoscaler"),
         image("configmap-reloader", "openshift/configmap-reload", "tells a program that a ConfigMap it mounts changed"),
         image("monitoring-plugin", "openshift/monitoring-plugin", "the console's pages on metrics and alerts"),
@@ -114,7 +114,7 @@ ROWS = (
             "olm-operator-controller", "openshift/operator-framework-operator-controller", "installs from catalogues"
         ),
         runs="a Deployment in openshift-operator-lifecycle-manager or openshift-cluster-olm-operator",
-        breaks="nothing of the cluster itself: no further operators can be installed",
+        breaks="no effect on the cluster itself: no further operators can be installed",
     ),
     *family(
         "tools",
@@ -135,6 +135,6 @@ ROWS = (
         image("multus-cni-microshift", "openshift/multus-cni", "Multus for MicroShift"),
         image("ovn-kubernetes-microshift", "openshift/ovn-kubernetes", "OVN-Kubernetes for MicroShift"),
         runs="people, from outside of the cluster",
-        breaks="nothing of the cluster itself",
+        breaks="no effect on the cluster itself",
     ),
 )

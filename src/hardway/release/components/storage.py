@@ -83,6 +83,6 @@ ROWS = (
             "looks for settings of vSphere that would make storage fail",
         ),
         runs="Deployment and DaemonSet in openshift-cluster-csi-drivers, on that platform alone",
-        breaks="nothing on platform none: its volumes come from elsewhere",
+        breaks="no effect on platform none: its volumes come from elsewhere",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain
 
+from hardway.io.harmless import one_line
 from hardway.model.cluster import Release
 from hardway.model.why import because
 from hardway.release.components import cloud, control, machines, network, platform, storage
@@ -64,12 +65,12 @@ def _unknown(name: str, source: str) -> Component:
 
 def text(rows: list[Row]) -> str:
     """For a terminal: the families one after the other."""
-    width = max((len(row.name) for row in rows), default=0)
+    width = max((len(one_line(row.name)) for row in rows), default=0)
     lines = []
     for family in _families(rows):
         lines += ["", family]
         for row in (r for r in rows if r.component.family == family):
-            lines.append(f"  {row.name:{width}}  {row.component.why.what}")
+            lines.append(f"  {one_line(row.name):{width}}  {row.component.why.what}")
     return "\n".join(lines[1:])
 
 
@@ -82,7 +83,7 @@ def markdown(release: Release | Payload) -> str:
         for row in (r for r in rows if r.component.family == family):
             why = row.component.why
             cells = [f"`{row.name}`", why.what, why.readers, why.source]
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+            lines.append("| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |")
         parts += [f"## {family}", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 

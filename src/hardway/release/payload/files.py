@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardway.lines.default import DEFAULT
+from hardway.model.errors import ConfigError
 from hardway.release.documents import section
+from hardway.release.reference import Reference
 
 IMAGE_REFERENCES = "image-references"
 RELEASE_METADATA = "release-metadata"
 BUILD_VERSIONS = "io.openshift.build.versions"
 BUILD_SOURCE = "io.openshift.build.source-location"
+STANDS_IN = "hardway.lab/stands-in"  # which image of a lab's release there is in place of the real one
 ARCHITECTURE = "release.openshift.io/architecture"
 METADATA_KIND = "cincinnati-metadata-v0"
 _SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
@@ -31,6 +34,7 @@ class References:
     images: Mapping[str, str] = field(default_factory=dict)  # image-for name -> pull spec
     versions: Mapping[str, str] = field(default_factory=dict)  # of components, such as kubernetes
     sources: Mapping[str, str] = field(default_factory=dict)  # image-for name -> the repository it was built from
+    stands_in: Mapping[str, str] = field(default_factory=dict)  # image-for name -> the image in its place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +80,11 @@ def read_references(files: Mapping[str, bytes], defects: list[str]) -> Reference
     if not rows:
         defects.append(f"{IMAGE_REFERENCES}: spec.tags names no images")
     return References(
-        version=name, images=_images(rows, defects), versions=_versions(rows), sources=_annotated(rows, BUILD_SOURCE)
+        version=name,
+        images=_images(rows, defects),
+        versions=_versions(rows),
+        sources=_annotated(rows, BUILD_SOURCE),
+        stands_in=_annotated(rows, STANDS_IN),
     )
 
 
@@ -91,9 +99,19 @@ def _images(tags: list[dict[str, Any]], defects: list[str]) -> dict[str, str]:
             defects.append(f"{IMAGE_REFERENCES}: {name} is named twice")
         elif source.get("kind", "DockerImage") != "DockerImage" or not isinstance(spec, str) or not spec:
             defects.append(f"{IMAGE_REFERENCES}: {name} has no from.name, the image it stands for")
+        elif not _is_reference(spec):
+            defects.append(f"{IMAGE_REFERENCES}: spec.tags[{number}].from.name is not the name of an image")
         else:
             images[name] = spec
     return images
+
+
+def _is_reference(spec: str) -> bool:
+    """It becomes a word of podman's command line, where anything else could be an option."""
+    try:
+        return bool(Reference.parse(spec))
+    except ConfigError:
+        return False
 
 
 def _annotated(tags: list[dict[str, Any]], key: str) -> dict[str, str]:
@@ -112,8 +130,9 @@ def _versions(tags: list[dict[str, Any]]) -> dict[str, str]:
     return versions
 
 
-def _order(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", version)]
+def _order(version: str) -> list[tuple[int, str]]:
+    """As numbers: the longer one is the larger. None is too long to be compared, as it would be to be read."""
+    return [(len(number), number) for number in re.findall(r"0*([0-9]+)", version)]
 
 
 def read_metadata(files: Mapping[str, bytes], defects: list[str]) -> Metadata:

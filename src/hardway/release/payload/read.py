@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from hardway.io.harmless import one_line
 from hardway.model.cluster import DEFAULT_FEATURES, Release
 from hardway.model.errors import ConfigError
-from hardway.release import gates
+from hardway.release import brought, gates
 from hardway.release.documents import EXTENSIONS, defective, refuse
 from hardway.release.payload.files import (
     IMAGE_REFERENCES,
@@ -37,6 +38,8 @@ class Payload:
         references, metadata = read_references(self.files, defects), read_metadata(self.files, defects)
         if references.version and metadata.version and references.version != metadata.version:
             defects.append(f"{IMAGE_REFERENCES} is of {references.version}, {RELEASE_METADATA} of {metadata.version}")
+        unreadable = [name for name in self.files if not name.isprintable()]
+        defects += [f"{name!r}: a file's name has a character that cannot be printed" for name in unreadable]
         refuse(defects, self.image)
         object.__setattr__(self, "references", references)
         object.__setattr__(self, "metadata", metadata)
@@ -98,6 +101,9 @@ class Payload:
             gates=known,
             architecture=self.architecture,
             origin="payload",
+            brought=brought.read(self.manifests),
+            kubernetes=self.kubernetes,
+            stands_in=self.references.stands_in,
         )
 
 
@@ -110,5 +116,5 @@ def image_for(images: Mapping[str, str], name: str, version: str) -> str:
     if name in images:
         return images[name]
     near = get_close_matches(name, images, n=3, cutoff=0.6)
-    fix = f"did you mean {' or '.join(near)}?" if near else "`hardway release info --images` lists them"
-    raise ConfigError(f"release {version} has no image of the name {name}.\n    fix: {fix}")
+    fix = f"did you mean {one_line(' or '.join(near))}?" if near else "`hardway release info --images` lists them"
+    raise ConfigError(f"release {version} has no image of the name {one_line(name)}.\n    fix: {fix}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hardway.graph.asset import Graph
 from hardway.lines.sources import source
+from hardway.manifests.machines import CONTROLLER_KINDS
 from hardway.model import yaml
 from hardway.model.why import Why, because
 
@@ -75,21 +76,6 @@ OPERATOR_INPUTS = (
         optional=True,
     ),
 )
-
-CONTROLLER_KINDS = {
-    "MachineConfig": "what is added to the templates: ssh keys, kernel arguments, your own",
-    "MachineConfigPool": "which configs a pool is merged from",
-    "KubeletConfig": "changes to the kubelet's settings",
-    "ContainerRuntimeConfig": "changes to CRI-O's settings",
-    "FeatureGate": "which templates and kubelet gates apply to this version",
-    "ImageDigestMirrorSet": "mirrors, for /etc/containers/registries.conf",
-    "ImageContentSourcePolicy": "mirrors in the older form",
-    "ImageTagMirrorSet": "mirrors for tags",
-    "APIServer": "the TLS profile of the kubelet",
-    "Node": "the cgroup version and latency profile",
-    "Image": "registries that are allowed, blocked or without TLS",
-}
-"""The kinds that machine-config-controller picks out of a folder of manifests, and what it takes from each."""
 
 
 def operator_inputs(graph: Graph) -> list[Input]:

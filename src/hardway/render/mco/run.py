@@ -7,11 +7,10 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hardway.graph.asset import Graph, digest
 from hardway.graph.store import Store
-from hardway.io.folder import fill, make_private, put, remove
+from hardway.io.folder import beside, fill, make_private, put, remove
 from hardway.model.cluster import Release
 from hardway.model.errors import ToolError
 from hardway.registry import podman
@@ -37,26 +36,28 @@ class Render:
     files: Mapping[str, bytes]  # path below /input -> content
     flags: Sequence[str]
     manifests: Mapping[str, bytes]  # for the controller
+    inputs: Mapping[str, str]  # path below assets -> digest, of all that is read
     access: Access
 
     @property
     def key(self) -> str:
-        parts = {**self.files, **{f"manifests/{name}": content for name, content in self.manifests.items()}}
-        stamp = {name: digest(content) for name, content in sorted(parts.items())}
         said = [self.release.image, self.release.version, self.release.image_for(IMAGE), *self.flags]
-        return digest(json.dumps([stamp, said]).encode())
+        return digest(json.dumps([sorted(self.inputs.items()), digest(self.files[REFERENCES]), said]).encode())
 
 
 def prepare(graph: Graph, store: Store, release: Release, references: bytes, access: Access) -> Render:
     """Gather the inputs from what stages 05 and 07 have built."""
     rows = operator_inputs(graph)
-    contents = {row: store.read(graph[row.address].path) or b"" for row in rows}
-    manifests = [(Path(a.path).name, store.read(a.path) or b"") for n, a in graph.items() if n.startswith("manifest/")]
+    files = {graph[row.address].path: store.read(graph[row.address].path) or b"" for row in rows}
+    manifests = for_controller(
+        (a.path, store.read(a.path) or b"") for n, a in graph.items() if n.startswith("manifest/")
+    )
     return Render(
         release=release,
-        files={Path(graph[r.address].path).name: content for r, content in contents.items()} | {REFERENCES: references},
+        files={Path(path).name: content for path, content in files.items()} | {REFERENCES: references},
         flags=[f"{row.flag}={INPUT}/{Path(graph[row.address].path).name}" for row in rows],
-        manifests=for_controller(manifests),
+        manifests={Path(path).name: content for path, content in manifests.items()},
+        inputs={path: digest(content) for path, content in (files | manifests).items()},
         access=access,
     )
 
@@ -69,14 +70,13 @@ def current(render: Render, folder: Path) -> bool:
 def make(render: Render, folder: Path, progress: Progress) -> None:
     """Run both programs, and put their output into place when both have succeeded."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
-        place = Path(scratch)
+    with beside(folder) as place:
         progress(f"{IMAGE} bootstrap ({render.release.image_for(IMAGE)})")
         _operator(render, place)
         progress("machine-config-controller bootstrap")
         _controller(render, place)
         made = place / "rendered"
-        record.keep(made, render.key, release=render.release.image)
+        record.keep(made, render.key, release=render.release.image, inputs=render.inputs)
         make_private(made)
         put(made, folder)
     remove(folder.parent / FAILED)

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from hardway.bootkube.operators.row import OPT, Facts
 from hardway.ignition import rendered
 from hardway.model.errors import ConfigError, ToolError
-from hardway.release.payload.files import IMAGE_REFERENCES, read_references
-from hardway.render.operators.row import OPT, Facts
 from hardway.workspace.folder import Workspace
 from hardway.workspace.keep import references
 
-STANDS_IN = "hardway.lab/stands-in"  # an annotation of image-references: which image there is in place of the real one
 REFERENCES = "image-references"  # below /opt/openshift: bootkube reads it out of the release image
 
 
 def facts(workspace: Workspace) -> Facts:
     """What of the release the calls are made from; as much as is known of it."""
-    release = workspace.loaded.cluster.release
-    if release.origin == "catalogue":
-        return Facts(release=release)
-    text = references(workspace.store.root)
-    found = read_references({IMAGE_REFERENCES: text}, [])
-    tags = json.loads(text)["spec"]["tags"]
-    stands_in = {t["name"]: a[STANDS_IN] for t in tags if STANDS_IN in (a := t.get("annotations") or {})}
-    return Facts(release=release, kubernetes=found.versions.get("kubernetes", ""), stands_in=stands_in)
+    return Facts(release=workspace.loaded.cluster.release)
 
 
 def inputs(workspace: Workspace) -> Mapping[str, bytes]:
@@ -35,7 +25,7 @@ def inputs(workspace: Workspace) -> Mapping[str, bytes]:
     documents = [(a, asset.path, asset.why) for a, asset in graph.items()]
     found: dict[str, bytes] = {}
     missing: list[str] = []
-    for row in rendered.rows(documents):
+    for row in rendered.rows(documents, workspace.loaded.cluster.added):
         content = store.read(graph[row.source].path)
         if content is None:
             missing.append(graph[row.source].path)
@@ -58,6 +48,6 @@ def _unbuilt(root: Path, missing: list[str]) -> str:
 def demand_release(workspace: Workspace) -> None:
     if workspace.loaded.cluster.release.origin == "catalogue":
         raise ToolError(
-            "the cluster's folder has read no release: only the images of one can render.\n"
+            "no release is read yet, and operators run from the images of a release.\n"
             "    fix: `hardway build 04`, or --dry-run to see the calls"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardway.render.operators.row import Facts, Operator
+from hardway.bootkube.operators.row import Facts, Operator
 from hardway.render.operators.run import RENDERED, Outcome, call
 from hardway.render.outputs import what_for
 

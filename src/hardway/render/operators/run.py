@@ -10,19 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
+from hardway.bootkube.operators.row import ASSETS, Facts, Operator
 from hardway.graph.asset import digest
-from hardway.io import links
-from hardway.io.folder import fill, make_private, put, remove
+from hardway.io.folder import beside, fill, make_private, put, remove
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
 from hardway.registry import podman
 from hardway.registry.access import Access
 from hardway.render import record
 from hardway.render.failures import explain
-from hardway.render.operators.row import ASSETS, Facts, Operator
 from hardway.tools.run import Done
 
 RENDERED = "rendered"  # below assets
@@ -96,10 +94,8 @@ def render(job: Job, folder: Path, say: Say) -> Outcome:
     if kept := _current(job, place):
         return kept
     say(f"{operator.name}: {operator.what} ({job.image})")
-    links.refuse(folder)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{operator.name}.", dir=folder) as scratch:
-        source = Path(scratch) / "assets"
+    with beside(place) as scratch:
+        source = scratch / "assets"
         fill(source, job.files)
         machine = planned_machine(job.cluster) if operator.on_machine else None
         done, left_out = execute(operator, job.facts, source, job.access, machine)
@@ -107,7 +103,7 @@ def render(job: Job, folder: Path, say: Say) -> Outcome:
             return _absent(job, _no_program(job), place)
         if not done.ok:
             raise ToolError(explain(f"the render of {operator.name}", done, kept=_keep(source, place)))
-        made = _taken(job, source, Path(scratch) / "made", left_out)
+        made = _taken(job, source, scratch / "made", left_out)
         put(made, place)
     remove(_failed(place))
     return _outcome(job, "made", place, left_out)

@@ -35,13 +35,13 @@ def from_stream(store: Store, cluster: Cluster, stream: Stream, progress: Progre
         for name, part in PARTS.items()
     }
     for name, image in found.items():
-        _lay(image.path, _folder(store) / name)
+        _lay(image.path, store.folder(PLACE) / name)
     return found[config.INITRAMFS]
 
 
 def from_iso(store: Store, iso: Image) -> Image:
     """The same three are in the ISO."""
-    folder = _folder(store)
+    folder = store.folder(PLACE)
     with TemporaryDirectory(prefix=".part-", dir=folder) as scratch:
         coreos_installer.extract_pxe(iso.path, Path(scratch))
         for name, end in IN_ISO.items():
@@ -60,12 +60,6 @@ def write(store: Store, cluster: Cluster, nodes: Sequence[Node], base: str) -> l
     for name, text in texts.items():
         store.write(f"{PLACE}/{name}", text.encode(), 0o600)
     return [f"{PLACE}/{name}" for name in texts]
-
-
-def _folder(store: Store) -> Path:
-    folder = store.root / PLACE
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
 
 
 def _lay(source: Path, target: Path) -> None:

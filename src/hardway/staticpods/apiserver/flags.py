@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardway.lines.sources import kubernetes_fork
 from hardway.staticpods import gates
 from hardway.staticpods.apiserver.serving import SERVING
 from hardway.staticpods.apiserver.trust import TRUST
@@ -9,6 +10,8 @@ from hardway.staticpods.paths import AUDIT_LOG, CONFIG, secret
 from hardway.staticpods.row import CIS, Flag, by_default, flag
 
 AUDIT_POLICY = "audit-policy.yaml"
+CONFIG_FILE = "kube-apiserver-config.yaml"
+BINDINGS = "authorization.openshift.io/RestrictSubjectBindings"
 ADMISSION = ("NodeRestriction", "OwnerReferencesPermissionEnforcement", "PodNodeSelector", "PodTolerationRestriction")
 
 _STORE: tuple[Flag, ...] = (
@@ -77,10 +80,27 @@ _RULES: tuple[Flag, ...] = (
         "--enable-admission-plugins",
         ",".join(ADMISSION),
         "Besides those that are on by default, the ones of Kubernetes that OpenShift turns on. NodeRestriction keeps a "
-        "kubelet to its own node. OpenShift's own plugins, SecurityContextConstraint among them, cannot be turned on "
-        "here: its build adds them for --openshift-config alone.",
-        breaks="a kubelet could relabel other nodes and read their Secrets",
+        "kubelet to its own node. OpenShift's own plugins, SecurityContextConstraint among them, are on with "
+        "--openshift-config, and so are these; they are named for those who read the flags.",
+        breaks="no effect with --openshift-config; else a kubelet could relabel other nodes and read their Secrets",
         source=CIS + "1.2.14",
+    ),
+    flag(
+        "--disable-admission-plugins",
+        lambda c, n: BINDINGS if n.role == "bootstrap" else None,
+        "On the bootstrap node alone: the plugin lists RoleBindingRestrictions before it lets a RoleBinding in, also "
+        "the first ones that the API server creates itself, and their type is created after it is ready. No "
+        "restriction exists before the masters serve, and they have the plugin on.",
+        breaks="it exits after 30 s: unable to initialize roles. It would start only if the type is created in that "
+        "time",
+        source=kubernetes_fork("openshift-kube-apiserver/admission/authorization/restrictusers"),
+    ),
+    flag(
+        "--openshift-config",
+        f"{CONFIG}/{CONFIG_FILE}",
+        "The file with what flags cannot say. It turns on OpenShift's own admission plugins and authorizers.",
+        breaks="no SCC chooses a user for a pod: container has runAsNonRoot and image will run as root",
+        source=kubernetes_fork("cmd/kube-apiserver/app/server.go"),
     ),
     flag(
         "--allow-privileged",
@@ -106,7 +126,7 @@ _RULES: tuple[Flag, ...] = (
         "--audit-log-path",
         f"{AUDIT_LOG}/audit.log",
         "The file of the audit log.",
-        breaks="nobody can find out who did what",
+        breaks="no log says who did what",
         source=CIS + "1.2.16",
     ),
     flag("--audit-log-format", "json", "One event per line.", breaks=by_default("The old format drops fields")),
@@ -128,7 +148,7 @@ _RULES: tuple[Flag, ...] = (
         "--audit-log-maxsize",
         "100",
         "Megabytes of one log.",
-        breaks="nothing: a log is rotated at 100 megabytes anyway",
+        breaks="no effect: a log is rotated at 100 megabytes anyway",
         source=CIS + "1.2.19",
     ),
 )

@@ -32,6 +32,7 @@ def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
             parts.mount("secrets", SECRETS),
             parts.mount("config", CONFIG),
             parts.mount("audit-dir", AUDIT_LOG, read_only=False),
+            parts.mount("tmp", "/tmp", read_only=False),  # noqa: S108  (the program has no flag for another place)
         ],
     )
     return parts.pod(
@@ -45,6 +46,7 @@ def pod(cluster: Cluster, node: Node) -> dict[str, Any]:
                 parts.from_host("secrets", secrets_of(node)),
                 parts.from_host("config", config_of(node)),
                 parts.from_host("audit-dir", AUDIT_LOG, "DirectoryOrCreate"),
+                parts.in_memory("tmp"),
             ],
         },
     )
@@ -54,9 +56,9 @@ DOCUMENT = Document(
     address="pod/kube-apiserver",
     path="bootstrap-manifests/kube-apiserver-pod.yaml",
     why=because(
-        "The API, from flags alone: the rendered pod takes the same settings from an OpenShift configuration file, "
-        "which also enables OpenShift's own admission plugins. Its helper that repeats readiness over plain HTTP is "
-        "left out: the load balancer checks /readyz on the API's port.",
+        "The API, from flags, and from a configuration file for what flags cannot say: OpenShift's own admission. The "
+        "rendered pod takes everything from such a file. Its helper that repeats readiness over plain HTTP is left "
+        "out: the load balancer checks /readyz on the API's port.",
         readers="the kubelet on the bootstrap node, from /etc/kubernetes/manifests",
         breaks="there is no cluster",
         source=KASO,
@@ -85,12 +87,14 @@ DOCUMENT = Document(
             breaks="each pause of etcd restarts the API server too, and prolongs the outage",
         ),
         "spec.containers[].volumeMounts": because(
-            "Keys and certificates and the audit policy, read-only; the audit log.",
-            breaks="it exits: no such file",
+            "Keys and certificates, the configuration file and the audit policy, read-only; the audit log; and a "
+            "folder for the settings of admission plugins, which it takes from its configuration file and writes "
+            "into a file of their own.",
+            breaks="it exits: no such file, or: read-only file system",
         ),
         "spec.volumes": because(
             "The first two must exist: the kubelet's log then names a missing folder instead of creating an empty "
-            "one. The log's folder is created.",
+            "one. The log's folder is created, and the last one is in memory.",
             breaks="it exits: no such file",
         ),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardway.model.cluster import Cluster
+from hardway.model.cluster import Cluster, Node
 from hardway.staticpods.controller_manager.flags import service_networks
 from hardway.staticpods.row import CIS, Flag, by_default, flag
 
@@ -19,6 +19,10 @@ def grace(cluster: Cluster) -> int:
     return 15 if single(cluster) else 135
 
 
+def bind_address(cluster: Cluster, node: Node) -> str:
+    return "::" if cluster.ipv6_primary else "0.0.0.0"  # noqa: S104  (clients come from everywhere)
+
+
 SERVING: tuple[Flag, ...] = (
     flag(
         "--advertise-address",
@@ -29,7 +33,7 @@ SERVING: tuple[Flag, ...] = (
     ),
     flag(
         "--bind-address",
-        lambda c, n: "::" if c.ipv6_primary else "0.0.0.0",  # noqa: S104  (clients come from everywhere)
+        bind_address,
         "Every address of the machine: localhost for programs on the same node, the node's for the load balancer. Go "
         "opens both families for either spelling.",
         breaks=by_default("On one address alone, the load balancer or localhost would find the port closed"),
@@ -118,7 +122,7 @@ SERVING: tuple[Flag, ...] = (
         "--strict-transport-security-directives",
         "max-age=31536000,includeSubDomains,preload",
         "Browsers are told never to use plain HTTP.",
-        breaks="a browser may be downgraded to plain HTTP",
+        breaks="an attacker may make a browser use plain HTTP",
     ),
     flag(
         "--profiling",

@@ -25,6 +25,10 @@ def faces(cluster: Cluster, node: Node) -> tuple[str, ...]:
     )
 
 
+def token_keys(cluster: Cluster, node: Node) -> tuple[str, ...]:
+    return secret("service-account.pub"), secret("bound-service-account-signing-key.pub")
+
+
 _FACES: tuple[Flag, ...] = (
     flag(
         "--tls-cert-file",
@@ -70,11 +74,11 @@ _CLIENTS: tuple[Flag, ...] = (
     ),
     flag(
         "--authorization-mode",
-        "Node,RBAC",
-        "Kubelets may read only the objects of their own pods, and every other client is limited by roles. "
-        "OpenShift's Scope and SystemMasters are left out: no OAuth token exists yet, and system:masters is allowed "
-        "without the latter.",
-        breaks="everything is allowed, or kubelets cannot read their pods' Secrets",
+        "Scope,SystemMasters,RBAC,Node",
+        "An OAuth token is limited to its scopes, system:masters may do everything, every other client is limited by "
+        "roles, and kubelets may read only the objects of their own pods. With --openshift-config, system:masters has "
+        "no rights without the mode of that name, and OpenShift's build asks RBAC before Node.",
+        breaks="everything is allowed, or administrators nothing, or kubelets cannot read their pods' Secrets",
         source=CIS + "1.2.6, 1.2.7, 1.2.8",
     ),
 )
@@ -100,7 +104,7 @@ _TOKENS: tuple[Flag, ...] = (
     ),
     flag(
         "--service-account-key-file",
-        lambda c, n: (secret("service-account.pub"), secret("bound-service-account-signing-key.pub")),
+        token_keys,
         "Verifies tokens: the old kind that the controller-manager signs, and those signed here.",
         breaks="tokens of that kind are refused with 401",
         source=CIS + "1.2.22",

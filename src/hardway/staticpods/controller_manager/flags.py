@@ -33,9 +33,10 @@ _CLIENT: tuple[Flag, ...] = (
     flag(
         "--kubeconfig",
         secret(KUBECONFIG_FILE),
-        "Its connection to the API server on the same node, as system:kube-controller-manager. The rendered pod runs "
-        "as system:admin instead.",
-        breaks="no controller runs at all",
+        "The connection to the API server on the same node, as system:kube-controller-manager; the rendered pod runs "
+        "as system:admin. The policy controller has the administrator's on the bootstrap node: at its first start it "
+        "creates the namespace of its controllers' accounts, before any role but the built-in ones exists.",
+        breaks="no controller runs at all; the policy controller exits, and its lease lets no other start for 137 s",
         source=kubernetes("bootstrap policy, ClusterRole system:kube-controller-manager"),
     ),
     flag(
@@ -77,7 +78,9 @@ _LEADER: tuple[Flag, ...] = (
         "--leader-elect-resource-lock",
         "leases",
         "The lock is a Lease.",
-        breaks=by_default("With another kind, it and the masters' would not see each other"),
+        breaks=by_default(
+            "With another kind, it and the masters' controller-managers would not see each other's lease"
+        ),
     ),
     flag(
         "--leader-elect-renew-deadline",
@@ -143,19 +146,19 @@ _WORK: tuple[Flag, ...] = (
         "--cluster-cidr",
         pod_networks,
         "The pod networks, one per slice and family.",
-        breaks="nothing while it does not allocate; if allocation is switched on, there are no networks",
+        breaks="no effect while it does not allocate; if allocation is switched on, there are no networks",
     ),
     flag(
         "--service-cluster-ip-range",
         service_networks,
         "The service networks, one per family, so that no piece of the pod network can overlap them.",
-        breaks="nothing while it does not allocate; if allocation is switched on, it could assign service addresses",
+        breaks="no effect while it does not allocate; if allocation is switched on, it could assign service addresses",
     ),
     flag(
         "--cloud-provider",
         "external",
         "No cloud's code runs in this process; platform none has no cloud at all.",
-        breaks="nothing on platform none; it is said as the operator says it",
+        breaks="no effect on platform none; the operator passes it too",
     ),
     flag(
         "--enable-dynamic-provisioning",
@@ -190,7 +193,7 @@ _SERVING: tuple[Flag, ...] = (
         "--cert-dir",
         CERT_DIR,
         "The folder for the self-signed certificate that it makes at each start.",
-        breaks="nothing: it would keep the certificate in memory",
+        breaks="no effect on disk: it would keep the certificate in memory",
     ),
     *SERVING,
     flag(

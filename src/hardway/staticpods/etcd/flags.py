@@ -159,7 +159,7 @@ FLAGS: tuple[Flag, ...] = (
     flag(
         "--experimental-watch-progress-notify-interval",
         "5s",
-        "How often idle watches are told the store's progress.",
+        "How often etcd reports its progress to idle watches.",
         readers="the API server's watch cache",
         breaks="consistent reads from the API server's cache wait long or go to etcd",
     ),

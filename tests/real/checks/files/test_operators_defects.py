@@ -1,4 +1,4 @@
-"""For each check of the operators' road a planted defect: exactly that check must find it, and only on that road."""
+"""For each check of what operators need a planted defect: exactly that check finds it, where there are operators."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import random
 import shutil
 from dataclasses import replace
+from functools import cache
+from typing import get_args
 
 import pytest
 import yaml
@@ -16,12 +18,12 @@ from hardway.checks.files.operators.release import TYPES
 from hardway.checks.files.operators.table import OPERATORS
 from hardway.checks.files.table import TABLE
 from hardway.model.check import run
-from hardway.model.cluster import Capabilities
+from hardway.model.cluster import Capabilities, Road
 from tests.property.test_damaged import BYTES, ODD, places, replaced
-from tests.support.clusters import install_config
+from tests.support.clusters import install_config, load_cluster, made_by
 from tests.support.entropy import NOW
 from tests.support.operators.ground import payload_files, version_operator_types
-from tests.support.trees import build_folder, write_folder
+from tests.support.trees import build_folder, built_now, write_folder
 from tests.unit.checks.files.test_manifest_defects import edit, path_of
 from tests.unit.checks.files.test_whole_defects import ignition, put
 
@@ -30,7 +32,8 @@ SECRET = "0000_20_etcd-operator_03_secret.yaml"
 
 
 def tree(folder, keys="rsa-2048"):
-    return build_folder(write_folder(folder, install_config(), keys=keys, road="operators"))
+    made = write_folder(folder, install_config(), keys=keys, road="operators", operators=("etcd", "kube-apiserver"))
+    return build_folder(made)
 
 
 @pytest.fixture(scope="module")
@@ -38,15 +41,21 @@ def built(tmp_path_factory):
     """With the payload of the lab's release beside it, as stage 04 keeps it."""
     workspace = tree(tmp_path_factory.mktemp("operators") / "c")
     folder = workspace.store.root / "release/manifests"
-    folder.mkdir(parents=True)
+    folder.mkdir()
     for name, content in {**payload_files("operators"), **version_operator_types()}.items():
         (folder / name).write_bytes(content)
     return workspace
 
 
+@cache
+def keyed():
+    """A tree with keys that operators cannot sign with."""
+    return built_now("default", "ecdsa-p256").store.root
+
+
 def by_hand(world):
-    """The same files on another road."""
-    return Artifacts(root=world.root, cluster=replace(world.cluster, road="hand"), now=NOW)
+    """The same files of a release without operators."""
+    return Artifacts(root=world.root, cluster=replace(made_by(world.cluster), road="hand"), now=NOW)
 
 
 @pytest.fixture
@@ -57,11 +66,6 @@ def world(built, tmp_path):
 
 def plant_no_deployment(world):
     (world.root / "release/manifests/0000_20_kube-apiserver-operator_06_deployment.yaml").unlink()
-
-
-def plant_no_policy(world):
-    [file] = (world.root / "release/manifests").glob("*policy-deployment.yaml")
-    file.unlink()
 
 
 def plant_no_machines(world):
@@ -127,7 +131,6 @@ def plant_server_that_stays(world):
 
 PLANTED = [
     ("operators.deployed", plant_no_deployment),
-    ("operators.policy", plant_no_policy),
     ("operators.types", plant_no_machines),
     ("operators.types", plant_no_migrations),
     ("operators.create-only", plant_applied_again),
@@ -144,7 +147,7 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[plant.__name__ for _, plant in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other_and_on_another_road_nobody_asks(world, check, plant):
+def test_a_planted_defect_is_found_by_its_check_and_no_other_and_without_operators_nobody_asks(world, check, plant):
     plant(world)
     world.__dict__.pop("documents", None)
     found = run(CHECKS, world).findings
@@ -160,10 +163,33 @@ def test_the_lab_s_release_and_a_good_tree_have_no_finding(world):
 def test_keys_that_operators_cannot_sign_with_are_found_in_every_signer(tmp_path):
     workspace = tree(tmp_path / "c", "ecdsa-p256")
     world = Artifacts(root=workspace.store.root, cluster=workspace.loaded.cluster, now=NOW)
-    found = run(CHECKS, world).findings
+    found = run([check for check in CHECKS if check.stage != "04"], world).findings
     assert {f.check for f in found} == {"operators.signing-keys"}
     assert len(found) == 9
     assert run(OPERATORS, by_hand(world)).findings == ()
+
+
+@pytest.mark.parametrize("road", get_args(Road))
+@pytest.mark.parametrize("operator", ["etcd", "kube-apiserver", "kube-controller-manager"])
+def test_such_keys_are_found_on_every_road_of_a_release_with_an_operator_that_signs(road, operator):
+    world = Artifacts(root=keyed(), cluster=replace(made_by(load_cluster().cluster, operator), road=road), now=NOW)
+    found = {f.check for f in run(OPERATORS, world).findings}
+    assert "operators.signing-keys" in found
+
+
+def test_a_road_that_asks_for_operators_misses_them_in_a_release_without(world):
+    bare = Artifacts(root=world.root, cluster=made_by(world.cluster), now=NOW)
+    plant_no_deployment(bare)
+    assert {f.check for f in run(OPERATORS, bare).findings} == {"operators.deployed"}
+    for road in ("payload", "hand", "rendered"):
+        other = Artifacts(root=world.root, cluster=replace(bare.cluster, road=road), now=NOW)
+        assert run(OPERATORS, other).findings == ()
+
+
+def test_where_the_network_operator_reports_nobody_asks_for_a_status(world):
+    plant_no_status(world)
+    cluster = made_by(world.cluster, "etcd", "kube-apiserver", "network")
+    assert run(OPERATORS, Artifacts(root=world.root, cluster=cluster, now=NOW)).findings == ()
 
 
 def test_a_release_that_was_not_read_is_left_alone(world):

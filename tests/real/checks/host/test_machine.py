@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from hardway.checks.host import examine as stage
 from hardway.checks.host.programs import questions, version_of
 from hardway.cli.prerequisites import prerequisites as command
+from hardway.explain import atlas
 from hardway.model.errors import CheckError, ConfigError, ToolError
 from hardway.tools.machine import proc
 from hardway.tools.machine import read as tools_machine
@@ -150,11 +151,14 @@ def test_a_disk_that_cannot_be_written(monkeypatch):
         tools_machine.read(disks=Path("/proc"), programs=(), booleans=(), probe=True)
 
 
-def test_the_report_of_this_machine():
+@pytest.mark.parametrize("profile", ["build", "own"])
+def test_the_report_of_this_machine(profile):
     workspace = built()
-    report = stage.prerequisites(workspace.loaded.cluster, workspace.store.root, profile="build")
+    report = stage.prerequisites(workspace.loaded.cluster, workspace.store.root, profile=profile)
     assert "host.programs" in report.ran
     assert all(f.check in report.ran and f.fix for f in report.findings)
+    named = {f"check/{name}" for name in report.ran} | {f"failure/{f.failure}" for f in report.findings if f.failure}
+    assert named <= {entry.address for entry in atlas.entries(workspace)}
 
 
 def test_artifacts_from_the_future(tmp_path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,7 +14,7 @@ from hardway.checks.live import signers as final_signers
 from hardway.drive.client import Trouble, path
 from hardway.manifests import handover
 from tests.support.operators.ground import cluster_folder, control_plane, manifests
-from tests.support.operators.stories import MAPS, SECRETS, fingerprint, signers_of
+from tests.support.operators.stories import MAPS, SECRETS, final, fingerprint, signers_of
 
 SIGNER = path(SECRETS, "aggregator-client-signer", namespace="openshift-kube-apiserver-operator")
 NAME = "Secret openshift-kube-apiserver-operator/aggregator-client-signer"
@@ -130,3 +132,29 @@ def test_a_secret_that_is_gone_is_named(ground):
     ground.create({"apiVersion": "v1", "kind": "Secret", "type": body["type"], "metadata": meta, "data": body["data"]})
     assert subject == NAME
     assert "not found" in message
+
+
+@pytest.fixture
+def by_operator(ground):
+    """The file that the bootstrap node of the rendered road gives away, which is the test's; and such a cluster."""
+    place = ground.workspace.store.root / "bootkube/tls/etcd-ca-bundle.crt"
+    place.parent.mkdir(parents=True)
+    given = final(ground)
+    cluster = replace(given.live.cluster, road="rendered")
+    yield place, replace(given, live=replace(given.live, cluster=cluster))
+    shutil.rmtree(place.parents[1])
+
+
+def test_on_the_rendered_road_the_signer_of_etcd_is_the_operators(ground, by_operator):
+    place, given = by_operator
+    tls = ground.workspace.store.root / "tls"
+    shutil.copy(tls / "etcd-signer.crt", place)
+    assert list(final_signers.survived(given)) == []
+    shutil.copy(tls / "root-ca.crt", place)
+    found = {flaw.subject: flaw.message for flaw in final_signers.survived(given)}
+    assert sorted(found) == [
+        "ConfigMap openshift-etcd/etcd-all-bundles",
+        "ConfigMap openshift-etcd/etcd-ca-bundle",
+        "Secret openshift-etcd/etcd-signer",
+    ]
+    assert all("bootkube/tls/etcd-ca-bundle.crt" in message for message in found.values())

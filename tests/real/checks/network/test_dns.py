@@ -15,26 +15,8 @@ from hardway.cli.network import network as command
 from tests.support.balancer import running_haproxy
 from tests.support.dns.defects import DEFECTS
 from tests.support.dns.servers import running_dnsmasq, running_named
-from tests.support.netns import inside, network
+from tests.support.netns import inside
 from tests.support.probing import check
-from tests.support.trees import built_now
-
-
-@pytest.fixture(scope="module")
-def workspace():
-    return built_now("default", "ecdsa-p256")
-
-
-@pytest.fixture(scope="module")
-def cluster(workspace):
-    return workspace.loaded.cluster
-
-
-@pytest.fixture
-def net(cluster):
-    addresses = [*cluster.api_vips, *cluster.ingress_vips, *cluster.dns_servers]
-    with network([*addresses, *(a for n in cluster.nodes for a in n.addresses)]) as name:
-        yield name
 
 
 @pytest.mark.parametrize("server", [running_dnsmasq, running_named], ids=["dnsmasq", "named"])
@@ -54,7 +36,7 @@ def test_a_wrong_record_is_found_and_nothing_else(defect, net, workspace, cluste
         code, found, report = check(net, workspace)
     assert found == {wanted}, report["findings"]
     assert code == (4 if wanted[2] == "error" else 0)
-    assert all(f["suffers"] and f["fix"] for f in report["findings"])
+    assert all(f["effect"] and f["fix"] for f in report["findings"])
 
 
 def test_a_name_server_that_is_not_there(net, workspace, cluster, tmp_path):
@@ -79,7 +61,7 @@ def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, clu
         done = CliRunner().invoke(command, ["check"], obj=workspace.folder)
     assert (
         "error: api-int.ocp4.example.com: 192.168.126.1 says 192.168.126.101, which is master-0; expected: "
-        "192.168.126.10 [dns.balancer] (F04)\n    suffers: a node connects to a machine that has no API yet"
+        "192.168.126.10 [dns.balancer] (F04)\n    effect: a node connects to a machine that has no API yet"
     ) in done.stdout
     assert str(done.exception) == "the network is not as planned: 1 error"
 

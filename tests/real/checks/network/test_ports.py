@@ -17,26 +17,7 @@ from tests.support.balancer import running_haproxy
 from tests.support.dns.servers import running_dnsmasq
 from tests.support.netns import inside, network
 from tests.support.probing import check, swap
-from tests.support.trees import built_now
 from tests.support.waiting import until
-
-
-@pytest.fixture(scope="module")
-def workspace():
-    return built_now("default", "ecdsa-p256")
-
-
-@pytest.fixture(scope="module")
-def cluster(workspace):
-    return workspace.loaded.cluster
-
-
-@pytest.fixture
-def net(cluster):
-    addresses = [*cluster.api_vips, *cluster.ingress_vips, *cluster.dns_servers]
-    with network([*addresses, *(a for n in cluster.nodes for a in n.addresses)]) as name:
-        yield name
-
 
 BALANCER = {
     "no-listener": (
@@ -136,3 +117,12 @@ def test_what_the_health_endpoint_says_has_a_meaning(status, says, cluster):
     target.seen = [Seen(frontend=TABLE[0], address="192.168.126.10", state="answers", status=status)]
     found = [flaw.message for probe in PROBES for flaw in probe.run(target)]
     assert [says in message for message in found] == ([True] if says else [])
+
+
+@pytest.mark.parametrize(("expect", "pods"), [("balancer", False), ("api", False), ("cluster", True)])
+def test_before_the_machines_boot_nobody_is_sent_to_their_pods(expect, pods, cluster):
+    target = Target(cluster=cluster, servers=(), entropy=SystemEntropy(), expect=expect)
+    target.seen = [Seen(frontend=TABLE[1], address="192.168.126.10", state="answers", status=426)]
+    (flaw,) = [flaw for probe in PROBES for flaw in probe.run(target)]
+    assert flaw.subject.endswith("(machine-config)")
+    assert ("pods on the masters" in flaw.fix, "haproxy.cfg" in flaw.fix) == (pods, not pods)

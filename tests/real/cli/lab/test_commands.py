@@ -10,14 +10,19 @@ import subprocess
 import pytest
 
 from hardway.cli.lab.group import SECTIONS
+from hardway.drive import record
+from hardway.drive.events import Event
 from hardway.drive.milestones.table import TABLE
-from hardway.lab import lock, owner, record
-from hardway.lab.cluster_files import point_at, take_road, write_files
+from hardway.lab import lock, owner
+from hardway.lab.cluster_files import adopt, point_at, reference, write_files
 from hardway.lab.paths import lab_paths
+from hardway.lab.up import draft
 from hardway.model.errors import ToolError
 from tests.support.hardway_program import COMMAND, hardway
 
 NAME = f"none{os.getpid()}"  # no other test's, and nobody's
+RELEASE = reference("192.168.126.1", "core")
+ADDED = ["road: hand", f'release: "{RELEASE}"', 'insecureRegistries: ["192.168.126.1:5000"]']
 NOT_ROOT = [
     "setpriv",
     "--reuid=65534",
@@ -68,7 +73,7 @@ def test_a_dry_run_as_data(tmp_path, state):
 def test_a_road_is_kept_once_it_is_taken(folder, state):
     done = hardway("-C", folder, "lab", "up", "--road", "operators", "--dry-run")
     assert (done.returncode, "road operators\n" in done.stdout) == (0, True), done.stderr
-    take_road(folder, "operators")
+    (folder / "hardway.yaml").write_text("road: operators\n")
     again = hardway("-C", folder, "lab", "up", "--dry-run", "--output=json")
     assert json.loads(again.stdout)["road"] == "operators"
     other = hardway("-C", folder, "lab", "up", "--road", "hand", "--dry-run")
@@ -91,7 +96,19 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
         (["up", "--until", "pki"], "a lab starts at stage 08"),
         (["up", "--until", "18"], "stage '18' not found"),
         (["up", "--topology", "1+0"], "has 3+2, and was left as it is"),
-        (["up", "--road", "rendered", "--until", "12"], "the road rendered ends with stage 11"),
+        (
+            ["run", "02"],
+            "no lab is up here, so stage 02 cannot run.\n    fix: `hardway -C {folder} lab up --until 08` first",
+        ),
+        (
+            ["run", "5"],
+            "no lab is up here, so stage 05 cannot run.\n    fix: `hardway -C {folder} lab up --until 08` first",
+        ),
+        (
+            ["run", "12"],
+            "no lab is up here, so stage 12 cannot run.\n    fix: `hardway -C {folder} lab up --until 11` first",
+        ),
+        (["run", "5", "--dry-run"], "no lab is up here"),
         (["run", "nothing"], "stage 'nothing' not found"),
         (["exec", "mastr-0", "--", "true"], "fix: did you mean master-0?"),
         (["exec", "master-0", "--"], "no program is named for master-0"),
@@ -111,19 +128,28 @@ def test_a_lab_that_was_begun_by_hand_stays_so(folder, state):
 def test_what_is_asked_wrongly_is_said_at_once(folder, state, words, message):
     done = hardway("-C", folder, "lab", *words)
     assert done.returncode == 2, done.stderr
-    assert message in done.stderr
+    assert message.replace("{folder}", str(folder)) in done.stderr
     assert "Traceback" not in done.stderr
     assert not state.exists()
+    assert not (folder / "hardway.yaml").exists()
 
 
 @pytest.mark.parametrize(
     "words",
-    [["exec", "master-0", "id"], ["logs", "master-0"], ["logs", "haproxy"], ["start", "master-0"], ["start", "--all"]],
+    [
+        ["exec", "master-0", "id"],
+        ["logs", "master-0"],
+        ["logs", "haproxy"],
+        ["start", "master-0"],
+        ["start", "--all"],
+        ["stop", "master-0"],
+        ["stop", "master-0", "--cut"],
+    ],
 )
 def test_what_is_not_there_cannot_be_entered(folder, words):
     done = hardway("-C", folder, "lab", *words)
     assert done.returncode == 3, done.stderr
-    assert "fix: bring the lab up with `hardway lab up`" in done.stderr
+    assert f"fix: bring the lab up with `hardway -C {folder} lab up`" in done.stderr
 
 
 def test_kubectl_neither_waits_nor_compiles_where_no_lab_is(folder, tmp_path, monkeypatch):
@@ -133,37 +159,89 @@ def test_kubectl_neither_waits_nor_compiles_where_no_lab_is(folder, tmp_path, mo
     config.write_text("")
     done = hardway("-C", folder, "lab", "kubectl", "get", "nodes")
     assert done.returncode == 3, done.stderr
-    assert done.stderr == f"lab {NAME}: is not up.\n    fix: bring the lab up with `hardway lab up`\n"
+    assert done.stderr == f"lab {NAME}: is not up.\n    fix: bring the lab up with `hardway -C {folder} lab up`\n"
     assert not (tmp_path / "cache").exists()
 
 
 def test_the_status_of_a_lab_that_is_not_there(folder):
     done = hardway("lab", "status", folder)
     assert done.returncode == 0, done.stderr
-    assert f"lab       {NAME}, not up" in done.stdout
-    assert "node      master-0       master     192.168.126.101  absent\n" in done.stdout
-    assert "release   not read yet\n" in done.stdout
-    assert "reached   0 of 18 milestones\n" in done.stdout
+    assert done.stdout == f"lab       {NAME}, not on this machine yet; `hardway -C {folder} lab up` brings it up\n"
     found = json.loads(hardway("lab", "status", folder, "--deviations", "-o", "json").stdout)
     assert found["up"] is False
     assert {row["kind"] for row in found["deviations"]} == {"node", "image", "manifest", "release"}
     assert all(row["why"] for row in found["deviations"])
 
 
+def test_where_the_time_went_is_known_from_the_record_alone(folder, state):
+    done = hardway("lab", "status", folder, "--timings")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"lab {NAME} has no record of waits; `hardway -C {folder} lab up` makes one\n"
+    lab = lab_paths(NAME, state / "hardway" / "labs" / NAME, cluster=folder)
+    owner.claim(lab)
+    keep = record.keeping(lab.folder, lambda event: None)
+    keep(
+        Event(kind="waiting", seconds=2, stage="10", milestone="manifests", text="bootkube.sh to create every manifest")
+    )
+    keep(
+        Event(kind="waiting", seconds=7, stage="13", milestone="drained", text="the API server on bootstrap to finish")
+    )
+    keep(Event(kind="finished", seconds=78.5, text="every milestone is reached"))
+    drained, manifests = hardway("lab", "status", folder, "--timings").stdout.splitlines()
+    assert drained.startswith("  71.5 s  from    7 s  13 drained ")
+    assert "(--shutdown-delay-duration)" in drained
+    assert manifests.startswith("   5.0 s  from    2 s  10 manifests ")
+    found = json.loads(hardway("lab", "status", folder, "--timings", "-o", "json").stdout)
+    assert [row["milestone"] for row in found["waits"]] == ["drained", "manifests"]
+
+
 def test_a_finished_cluster_is_known_from_its_folder_and_disks_alone(folder, state):
     """After a restart of the machine: no network, no process, no API; the record and the nodes' roots are there."""
     lab = lab_paths(NAME, state / "hardway" / "labs" / NAME, cluster=folder)
     owner.claim(lab)
-    record.add(lab, [row.name for row in TABLE])
+    record.add(lab.folder, [row.name for row in TABLE])
     for name in ("bootstrap", "master-0", "worker-0"):
         lab.node(name).mkdir(parents=True)
     done = hardway("lab", "status", folder)
     assert done.returncode == 0, done.stderr
     assert "reached   18 of 18 milestones\n" in done.stdout
-    assert "finished  off now: master-0, worker-0; `hardway lab up` starts them" in done.stdout
+    assert f"finished  off now: master-0, worker-0; `hardway -C {folder} lab up` starts them" in done.stdout
     found = json.loads(hardway("lab", "status", folder, "-o", "json").stdout)
     assert (found["finished"], found["off"]) == (True, ["master-0", "worker-0"])
     assert {row["before"] for row in found["milestones"]} == {True}
+
+
+def test_a_stage_can_be_planned_alone(folder, state):
+    owner.claim(lab_paths(NAME, state / "hardway" / "labs" / NAME, cluster=folder))
+    done = hardway("-C", folder, "lab", "run", "10", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("stage 10 Bootstrap\n")
+    assert "\n4 milestones of stage 10:\n" in done.stdout
+    assert done.stdout.endswith("nothing was changed\n")
+    plan = json.loads(hardway("-C", folder, "lab", "run", "05", "--dry-run", "-o", "json").stdout)
+    assert plan["settings"] == ADDED[1:]
+    assert not (folder / "hardway.yaml").exists()
+
+
+def test_the_lines_for_the_users_settings_are_told_before_and_kept_after(folder, state):
+    (folder / "hardway.yaml").write_text("keys: ecdsa-p256")  # its last line has no end
+    shown = hardway("lab", "up", folder, "--dry-run").stdout
+    assert f"{folder}/hardway.yaml gets `{'`, `'.join(ADDED)}`\n" in shown
+    assert adopt(folder, draft(folder, None)) == ADDED
+    assert (folder / "hardway.yaml").read_text().splitlines() == ["keys: ecdsa-p256", *ADDED]
+    assert adopt(folder, draft(folder, None)) == []
+    owner.claim(lab_paths(NAME, state / "hardway" / "labs" / NAME, cluster=folder))
+    done = hardway("lab", "down", folder, "--yes")
+    assert f"{folder}/hardway.yaml keeps the lab's lines: `{'`, `'.join(ADDED)}`. Remove them" in done.stdout
+    assert done.stdout.endswith(f"lab {NAME}: removed\n")
+
+
+def test_a_release_of_the_users_own_is_refused_before_anything_is_written(folder, state):
+    (folder / "hardway.yaml").write_text("release: registry.example.com/release:4.18.0\n")
+    for words in (["up"], ["up", "--dry-run"]):
+        done = hardway("-C", folder, "lab", *words)
+        assert (done.returncode, "fix: remove `release`" in done.stderr) == (2, True), done.stderr
+    assert (folder / "hardway.yaml").read_text() == "release: registry.example.com/release:4.18.0\n"
 
 
 def test_nothing_is_removed_where_nothing_is(folder):
@@ -188,7 +266,7 @@ def test_one_command_at_a_time(folder, state):
         done = hardway("-C", folder, "lab", "stop", "master-0")
         assert done.returncode == 3
         assert f"lab {NAME}: `this test`, process {os.getpid()} is changing it." in done.stderr
-    assert hardway("-C", folder, "lab", "stop", "master-0").returncode == 0
+    assert "master-0 does not exist yet" in hardway("-C", folder, "lab", "stop", "master-0").stderr
     assert list(lab.folder.parent.iterdir()) == []
 
 

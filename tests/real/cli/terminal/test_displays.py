@@ -45,7 +45,7 @@ def available():
 with watched(17, "text") as view:
     view.prepare("compiling kubernetes: component 2 of 3, 61 s: k8s.io/kubernetes/pkg/apis/core/validation", 700, 1800)
     time.sleep(1.3)
-    view.prepare("unpacking 192.168.132.1:5000/hardway@sha256:8d5d5a1c2f30", 2, 6)
+    view.prepare("unpacking: hyperkube", 2, 6)
     time.sleep(0.3)
     states = dict.fromkeys(NODES, "off")
     view.look(states, lambda: "")
@@ -60,8 +60,28 @@ with watched(17, "text") as view:
         view.event(Event(kind="reached", seconds=number, stage=row.stage, milestone=row.name, text=row.why.what))
     view.event(Event(kind="acted", seconds=0, stage="17", text="the last verification begins"))
     time.sleep(0.3)
-    view.event(Event(kind="finished", seconds=12, stage="17", text="12 checks ran, 0 found something wrong"))
+    view.event(Event(kind="finished", seconds=12, stage="17", text="12 checks ran, 0 findings"))
 print("lab demo has reached stage 17")
+"""
+
+INSTALLING = """
+import time
+from hardway.cli.install.text import Rows
+from hardway.cli.terminal.work import working
+from hardway.rhcos.console.row import MILESTONES
+from hardway.rhcos.console.read import Reached
+from hardway.rhcos.order import ORDER
+with working() as work:
+    say = Rows("text", work)
+    for node in ("master-0", "master-1"):
+        say.begun(ORDER[0], node)
+    time.sleep(1.3)
+    for milestone in MILESTONES:
+        say.console("master-0", Reached(milestone=milestone))
+        time.sleep(0.4)
+    say.ended("master-0", good=True)
+    time.sleep(0.3)
+    say.ended("master-1", good=False)
 """
 
 
@@ -163,3 +183,14 @@ def test_without_a_terminal_a_lab_is_lines_without_escapes():
     assert "\x1b" not in done.stdout + done.stderr
     assert done.stdout.splitlines()[0].split()[1:3] == ["waiting", "10"]
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_installing_shows_what_each_machine_does_and_only_the_lines_stay(columns):
+    seen = drive(INSTALLING, columns)
+    assert seen.code == 0, seen.text
+    assert drawn(seen, r"^master-1: switched on \(\d+ s\)")
+    assert drawn(seen, r"^master-0: (?!switched on)")
+    assert seen.text.splitlines()[-2:] == ["master-0     installed", "master-1     FAILED"]
+    assert "master-1: switched on" not in seen.text
+    assert not seen.cursor_hidden

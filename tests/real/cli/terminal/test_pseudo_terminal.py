@@ -46,6 +46,13 @@ def test_text_fits_the_terminal(folder, words, columns):
     assert printed_lines(seen.printed, columns) == []
 
 
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_each_stage_has_its_number_of_files_on_its_line(folder, columns):
+    lines = on_terminal([*COMMAND, "-q", "status"], columns=columns, cwd=folder).text.splitlines()
+    assert len([line for line in lines if re.match(r"\d\d .*\d files$", line.strip())]) == 5
+    assert [line for line in lines if not re.match(r"\d\d ", line)] == []
+
+
 @pytest.mark.parametrize("words", STILL, ids=" ".join)
 def test_a_terminal_and_a_pipe_get_the_same_words(folder, words):
     seen = on_terminal([*COMMAND, *words], columns=60, cwd=folder)
@@ -87,9 +94,17 @@ def test_ctrl_c_leaves_the_terminal_clean(tmp_path, columns):
     hardway("init", tmp_path)
     seen = on_terminal([*COMMAND, "build"], columns=columns, rows=30, cwd=tmp_path, ctrl_c_after="keys")
     assert seen.code == 130
-    assert " ".join(seen.text.split()) == "interrupted: finished work is kept; run the same command again to continue"
+    said = "interrupted; finished work is kept. fix: run the same command again to continue"
+    assert " ".join(seen.text.split()) == said
     assert not seen.cursor_hidden
     assert printed_lines(seen.printed, columns) == []
+
+
+def test_ctrl_c_at_a_question_says_that_nothing_was_written(tmp_path):
+    seen = on_terminal([*COMMAND, "init", "c"], columns=80, cwd=tmp_path, ctrl_c_after="Name of the cluster")
+    assert seen.code == 130
+    assert "interrupted; nothing was written.\n    fix: run the same command again" in seen.text
+    assert not (tmp_path / "c").exists()
 
 
 def test_the_end_by_a_signal_leaves_the_terminal_clean_too(tmp_path):
@@ -110,8 +125,9 @@ def test_quiet_shows_no_progress(tmp_path):
     seen = on_terminal(
         [*COMMAND, "build", "--quiet", "--keys", "ecdsa-p256"], columns=80, rows=30, cwd=tmp_path, NO_COLOR="1"
     )
-    assert "\x1b" not in seen.printed
-    assert "05 PKI" in seen.text
+    assert (seen.code, "\x1b" in seen.printed) == (0, False)
+    assert "sshKey: is missing" in seen.text  # a warning
+    assert "05 PKI" not in seen.text
 
 
 def test_without_a_terminal_there_is_no_escape_and_no_rich(folder):
@@ -146,7 +162,9 @@ def test_verbose_and_quiet_exclude_each_other():
 @pytest.mark.parametrize("columns", WIDTHS)
 def test_a_chapter_of_the_guide_fits_the_terminal(columns):
     seen = on_terminal([*COMMAND, "guide", "01"], columns=columns, PAGER="cat")
-    assert seen.code == 0
+    at_once = on_terminal([*COMMAND, "guide", "01", "--no-pager"], columns=columns, PAGER="false")
+    assert (seen.code, at_once.code) == (0, 0)
     assert "hardway init" in seen.text
+    assert "hardway init" in at_once.text
     assert printed_lines(seen.printed, columns) == []
     assert "\x1b" not in on_terminal([*COMMAND, "guide", "01"], columns=columns, PAGER="cat", NO_COLOR="1").printed

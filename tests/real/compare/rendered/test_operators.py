@@ -9,7 +9,7 @@ import pytest
 from hardway.compare.rendered.comparison import compare
 from hardway.compare.rendered.expected.table import EXPECTED
 from hardway.compare.rendered.operators import OPERATORS
-from tests.support.rendering.described import describe
+from tests.support.rendering.described import by_hand, describe, newer, police
 from tests.support.rendering.real import copy_of, rendered
 
 VARIANTS = ("default", "single", "dual-stack", "ipv6", "proxy", "tech-preview", "custom-gates", "mirrors")
@@ -50,10 +50,42 @@ def test_the_operators_that_cannot_be_had_are_explained_as_their_templates_have_
     assert [operator.name for operator in report.missing] == ["api"]
 
 
+def test_the_policy_controller_beside_ours_is_explained(copied):
+    police(copied)
+    report = compare(copied)
+    assert report.ok, report.as_text()
+
+
+def test_the_constraint_of_later_releases_is_explained(copied):
+    newer(copied)
+    report = compare(copied)
+    assert report.ok, report.as_text()
+    assert "newer-constraint" in {d.row.name for d in report.differences if d.row}
+
+
+@pytest.mark.parametrize("made_by_hand", [False, True])
+def test_the_policy_controllers_gate_is_the_operators_or_explained(tmp_path, made_by_hand):
+    """With the gate on: where the API server's operator makes the masters' servers, ours says the same."""
+    folder = copy_of(rendered("tech-preview"), tmp_path / "c")
+    describe(folder)
+    if made_by_hand:
+        by_hand(folder)
+    report = compare(folder)
+    assert report.ok, report.as_text()
+    used = {d.row.name for d in report.differences if d.row}
+    assert ("policy-enforced-levels" in used) == made_by_hand
+
+
 def test_every_row_is_needed(small, tmp_path):
     whole = copy_of(rendered("dual-stack"), tmp_path / "c")
     describe(whole)
-    reports = [compare(small), compare(whole)]
+    policed = copy_of(small, tmp_path / "policed")
+    police(policed)
+    newer(policed)
+    preview = copy_of(rendered("tech-preview"), tmp_path / "preview")
+    describe(preview)
+    by_hand(preview)
+    reports = [compare(small), compare(whole), compare(policed), compare(preview)]
     reports += [report_of("tech-preview"), report_of(keys="ecdsa-p256"), report_of(**ELSEWHERE)]
     used = {d.row.name for report in reports for d in report.differences if d.row}
     assert [row.name for row in EXPECTED if row.name not in used] == []

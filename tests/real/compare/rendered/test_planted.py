@@ -16,6 +16,10 @@ ETCD = "rendered/etcd/etc-kubernetes/manifests/etcd-member-pod.yaml"
 CONFIG = "rendered/kube-apiserver/config"
 SIGNER = "manifests/openshift-etcd-etcd-signer.yaml"
 PEER = "manifests/openshift-etcd-etcd-peer-bootstrap.yaml"
+POLICY = "rendered/kube-controller-manager/cpc-config"
+OURS_POLICY = "bootstrap-configs/cluster-policy-controller-config.yaml"
+OURS_SERVER = "bootstrap-configs/kube-apiserver-config.yaml"
+OURS_SCC = "manifests/0000_20_kube-apiserver-operator_00_scc-restricted-v2.yaml"
 OURS_API = "bootstrap-manifests/kube-apiserver-pod.yaml"
 OURS_ETCD = "bootstrap-manifests/etcd-member-pod.yaml"
 
@@ -54,6 +58,10 @@ def first(body):
     return body["spec"]["containers"][0]
 
 
+def mount_of(container, path):
+    return next(mount for mount in container["volumeMounts"] if mount["mountPath"] == path)
+
+
 def tls_of(folder, name):
     return b64encode((folder / ASSETS / "tls" / name).read_bytes()).decode()
 
@@ -79,7 +87,7 @@ PLANTED = {
         "containers.etcd.mounts./var/lib/etcd.from",
     ),
     "a mount": (
-        edit(OURS_API, lambda b: first(b)["volumeMounts"].pop()),
+        edit(OURS_API, lambda b: first(b)["volumeMounts"].remove(mount_of(first(b), "/var/log/kube-apiserver"))),
         "pods",
         "containers.kube-apiserver.mounts./var/log/kube-apiserver",
     ),
@@ -165,7 +173,11 @@ PLANTED = {
         "flags",
         "--tls-sni-cert-key.kube-apiserver-internal-lb-server.crt[0]",
     ),
-    "authorization": (replace(OURS_API, "=Node,RBAC", "=AlwaysAllow"), "flags", "--authorization-mode"),
+    "authorization": (
+        replace(OURS_API, "=Scope,SystemMasters,RBAC,Node", "=AlwaysAllow"),
+        "flags",
+        "--authorization-mode",
+    ),
     "pod security in the file": (
         edit(CONFIG, lambda b: b["admission"]["pluginConfig"]["PodSecurity"]["configuration"].update(kind="Other")),
         "config",
@@ -186,6 +198,53 @@ PLANTED = {
         "config",
         "omitStages[0]",
     ),
+    "keys of tokens in our file": (
+        edit(OURS_SERVER, lambda b: b["serviceAccountPublicKeyFiles"].append("/etc/kubernetes/secrets/other.pub")),
+        "config",
+        "serviceAccountPublicKeyFiles[2]",
+    ),
+    "a setting of our file": (
+        edit(OURS_SERVER, lambda b: b["projectConfig"].update(defaultNodeSelector="a=b")),
+        "config",
+        "projectConfig.defaultNodeSelector",
+    ),
+    "the address of the policy controller": (
+        edit(POLICY, lambda b: b["servingInfo"].update(bindAddress="0.0.0.0:10357")),
+        "config",
+        "servingInfo.bindAddress",
+    ),
+    "another certificate of the policy controller": (
+        edit(POLICY, lambda b: b["servingInfo"].update(certFile="/x")),
+        "config",
+        "servingInfo.certFile",
+    ),
+    "a section of the policy controller's file": (
+        edit(POLICY, lambda b: b.update(resourceQuota={"concurrentSyncs": 1})),
+        "config",
+        "resourceQuota",
+    ),
+    "a controller that we add": (
+        edit(OURS_POLICY, lambda b: b["controllers"].append("openshift.io/resourcequota")),
+        "config",
+        "controllers.openshift.io/resourcequota",
+    ),
+    "the policy controller's gate": (
+        edit(OURS_POLICY, lambda b: b.update(featureGates=[])),
+        "config",
+        "featureGates.OpenShiftPodSecurityAdmission",
+    ),
+    "no file for the policy controller": (remove(OURS_POLICY), "config", "servingInfo"),
+    "what a constraint allows": (
+        edit(OURS_SCC, lambda b: b.update(allowPrivilegedContainer=True)),
+        "manifests",
+        "allowPrivilegedContainer",
+    ),
+    "who may use a constraint": (
+        edit(OURS_SCC, lambda b: b.update(groups=["system:authenticated"])),
+        "manifests",
+        "groups",
+    ),
+    "a constraint that we lack": (remove(OURS_SCC), "manifests", "object"),
     "another certificate": (put_tls(SIGNER, "tls.crt", "root-ca.crt"), "certificates", "tls.crt[0].subject"),
     "a key of another": (put_tls(PEER, "tls.key", "etcd-client.key"), "certificates", "tls.key: key"),
     "names of a certificate": (

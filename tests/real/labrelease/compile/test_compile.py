@@ -16,7 +16,7 @@ from hardway.labrelease import places
 from hardway.labrelease.compile import all as compile
 from hardway.labrelease.compile import toolchain
 from hardway.labrelease.compile.causes import cause_of
-from hardway.labrelease.components.row import Component, Native, Need, Program
+from hardway.labrelease.components.row import Component, Native, Need, Program, Suite
 from hardway.labrelease.components.table import COMPONENTS, component
 from hardway.model.errors import ToolError
 from hardway.model.why import because
@@ -75,6 +75,14 @@ def test_programs_are_named_and_stamped_and_data_is_copied(small):
     assert set(files) == {"bin/small", *data}
     assert {files[name].stat().st_mode & 0o777 for name in data} == {0o644}
     assert files["data/manifests/deep/two.yaml"].read_text() == "kind: Two\n"
+
+
+def test_tests_of_a_module_become_a_program_and_a_component_of_their_own(small):
+    suite = Suite(package=f"{go_module.MODULE}/checks", file="small.test", parts=())
+    folder = compile.compiled(replace(small, suites=(suite,), data=()))
+    assert sorted(path.name for path in (folder / "bin").iterdir()) == ["small", "small.test"]
+    assert said(folder / "bin/small.test") == "PASS"
+    assert folder != compile.compiled(replace(small, data=()))
 
 
 def test_what_is_compiled_is_not_compiled_again(small, monkeypatch):

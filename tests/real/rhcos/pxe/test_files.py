@@ -33,7 +33,7 @@ def hardway(folder: Path, *words: str, cache: Path | None = None) -> subprocess.
 def pxe_install(folder: Path, *words: str, cache: Path | None = None) -> Path:
     done = hardway(folder, "--all", "--method", "pxe", "--files-url", BASE, *LISTEN, *words, cache=cache)
     assert done.returncode == 0, done.stderr
-    assert "hardway deliver bootstrap master-0 master-1 master-2" in done.stdout
+    assert f"hardway -C {folder} deliver bootstrap master-0 master-1 master-2" in done.stdout
     return folder / "assets" / "rhcos" / "pxe"
 
 

@@ -6,10 +6,12 @@ import json
 from base64 import b64decode, b64encode
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from hardway.checks.files.table import IGNITION
 from hardway.model.check import run
-from tests.support.trees import copy_of
+from tests.support.trees import spare
 
 
 def edit(world, node, change):
@@ -112,6 +114,14 @@ def plant_other_address(world):
     edit(world, "master-1", change)
 
 
+def plant_rival_of_the_bridge(world):
+    def change(document):
+        path = network(document)
+        put(path, content(document, path).replace(b"-priority=1\n", b"-priority=100\n"), 384)(document)
+
+    edit(world, "worker-0", change)
+
+
 def plant_lost_script(world):
     def change(document):
         files = document["storage"]["files"]
@@ -137,7 +147,7 @@ def plant_waiting_kubelet(world):
 
 
 def plant_other_run(world):
-    other = copy_of("single", world.root.parent / "other")
+    other = spare("single")
     ca = (other.root / "tls/kube-apiserver-complete-client-ca-bundle.crt").read_bytes()
     from tests.support.forge import forge
 
@@ -187,6 +197,49 @@ def plant_no_users(world):
     edit(world, "bootstrap", lambda d: d.pop("passwd"))
 
 
+def plant_other_known_host(world):
+    """Somebody else's key in the list, for one name of one node."""
+    path = world.root / "ssh/known_hosts"
+    stranger = Ed25519PrivateKey.generate().public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+    path.write_text(path.read_text() + f"{world.cluster.masters[1].address} {stranger}\n")
+
+
+def plant_no_known_hosts(world):
+    (world.root / "ssh/known_hosts").unlink()
+
+
+def plant_no_host_key(world):
+    key = "/etc/ssh/ssh_host_ecdsa_key"
+    edit(world, "worker-0", lambda d: d["storage"]["files"].remove(entry(d, key)))
+
+
+def plant_foreign_host_key(world):
+    """Under a name that nobody would look at."""
+    key = (world.root / "ssh/hosts/master-2/ssh_host_ed25519_key").read_bytes()
+    edit(world, "worker-1", put("/var/lib/backup", key, 0o600))
+
+
+def plant_no_login_key(world):
+    (world.root / "ssh/login").unlink()
+
+
+def plant_empty_host_key(world):
+    """Its Ignition file, which has the right key, is not at fault."""
+    (world.root / "ssh/hosts/worker-1/ssh_host_ed25519_key").write_bytes(b"")
+
+
+def plant_open_ignition(world):
+    (world.root / "bootstrap.ign").chmod(0o644)
+
+
+def plant_open_login_key(world):
+    (world.root / "ssh/login").chmod(0o640)
+
+
+def plant_open_host_key(world):
+    (world.root / "ssh/hosts/master-0/ssh_host_ecdsa_key").chmod(0o604)
+
+
 PLANTED = [
     ("ignition.present", plant_missing, "default"),
     ("ignition.readable", plant_version, "default"),
@@ -200,6 +253,7 @@ PLANTED = [
     ("ignition.hostname", plant_localhost, "default"),
     ("ignition.network", plant_other_card, "default"),
     ("ignition.network", plant_other_address, "default"),
+    ("ignition.network", plant_rival_of_the_bridge, "default"),
     ("ignition.units", plant_lost_script, "default"),
     ("ignition.units", plant_windows_script, "default"),
     ("ignition.kubelet", plant_waiting_kubelet, "default"),
@@ -212,12 +266,21 @@ PLANTED = [
     ("ignition.pull-secret", plant_other_pull_secret, "default"),
     ("ignition.enabled", plant_no_units, "default"),
     ("ignition.login", plant_no_users, "default"),
+    ("ignition.known-hosts", plant_other_known_host, "default"),
+    ("ignition.known-hosts", plant_no_known_hosts, "default"),
+    ("ignition.known-hosts", plant_no_host_key, "default"),
+    ("ignition.own-host-key", plant_foreign_host_key, "default"),
+    ("ignition.ssh-keys", plant_no_login_key, "fips"),
+    ("ignition.ssh-keys", plant_empty_host_key, "default"),
+    ("ignition.private", plant_open_ignition, "default"),
+    ("ignition.private", plant_open_login_key, "fips"),
+    ("ignition.private", plant_open_host_key, "default"),
 ]
 
 
 @pytest.mark.parametrize(("check", "plant", "variant"), PLANTED, ids=[p.__name__ for _, p, _ in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant, variant):
-    world = copy_of(variant, tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant, variant):
+    world = spare(variant)
     plant(world)
     found = run(IGNITION, world).findings
     assert {f.check for f in found} == {check}
@@ -225,9 +288,11 @@ def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, pl
 
 
 @pytest.mark.parametrize("variant", ["default", "compact", "single", "proxy", "mirrors", "trust-bundle", "dual-stack"])
-def test_a_good_tree_has_no_finding(tmp_path, variant):
-    assert run(IGNITION, copy_of(variant, tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding(variant):
+    assert run(IGNITION, spare(variant)).findings == ()
 
 
 def test_every_check_has_a_planted_defect():
-    assert {check for check, _, _ in PLANTED} == {check.name for check in IGNITION if not check.general}
+    """That of bootkube's stages is planted where there are any: tests/unit/ignition/test_rendered_road.py."""
+    names = {check.name for check in IGNITION if not check.general}
+    assert {check for check, _, _ in PLANTED} == names - {"ignition.stages"}

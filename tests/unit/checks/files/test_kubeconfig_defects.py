@@ -5,19 +5,17 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-import yaml
 
 from hardway.checks.files.table import KUBECONFIGS
 from hardway.model.check import run
-from tests.support.trees import copy_of
+from tests.support.edited import edit_file
+from tests.support.trees import spare
 
 ADMIN = "auth/kubeconfig"
 
 
 def edit(world, change, path=ADMIN):
-    config = yaml.safe_load((world.root / path).read_text())
-    change(config)
-    (world.root / path).write_text(yaml.safe_dump(config))
+    edit_file(world.root / path, change)
 
 
 def embed(world, path):
@@ -83,16 +81,16 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[p.__name__ for _, p in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant):
-    world = copy_of("default", tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant):
+    world = spare("default")
     plant(world)
     found = run(KUBECONFIGS, world).findings
     assert {f.check for f in found} == {check}
     assert all(f.fix and f.message for f in found)
 
 
-def test_a_good_tree_has_no_finding(tmp_path):
-    assert run(KUBECONFIGS, copy_of("default", tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding():
+    assert run(KUBECONFIGS, spare("default")).findings == ()
 
 
 def test_every_check_has_a_planted_defect():

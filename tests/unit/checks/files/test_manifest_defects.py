@@ -9,7 +9,8 @@ import yaml
 
 from hardway.checks.files.table import MANIFESTS
 from hardway.model.check import run
-from tests.support.trees import copy_of
+from tests.support.edited import edit_file
+from tests.support.trees import spare
 
 
 def path_of(world, kind, name, group=""):
@@ -17,10 +18,7 @@ def path_of(world, kind, name, group=""):
 
 
 def edit(world, kind, name, change, group=""):
-    path = path_of(world, kind, name, group)
-    document = yaml.safe_load((world.root / path).read_text())
-    change(document)
-    (world.root / path).write_text(yaml.safe_dump(document))
+    edit_file(world.root / path_of(world, kind, name, group), change)
     world.__dict__.pop("documents", None)
     world._made.clear()
 
@@ -149,12 +147,39 @@ def plant_short_password(world):
     (world.root / "auth/kubeadmin-password").write_text("secret")
 
 
+def plant_open_password(world):
+    (world.root / "auth/kubeadmin-password").chmod(0o644)
+
+
+def plant_open_secret(world):
+    (world.root / "manifests/secret-csr-signer-signer.yaml").chmod(0o640)
+
+
 def plant_other_root(world):
     other = (world.root / "tls/aggregator-ca.crt").read_text()
     edit(world, "ConfigMap", "root-ca", lambda d: d["data"].update({"ca.crt": other}))
 
 
+def plant_no_constraint(world):
+    (world.root / path_of(world, "SecurityContextConstraints", "nonroot-v2")).unlink()
+
+
+def plant_nobody(world):
+    name = "system:openshift:scc:restricted-v2"
+    edit(world, "ClusterRoleBinding", name, lambda d: d["subjects"][0].update(name="system:masters"))
+
+
+def plant_no_type(world):
+    """CRDs of a release, without one of the two."""
+    (world.root / "crds").mkdir(exist_ok=True)
+    name = "securitycontextconstraints.security.openshift.io"
+    (world.root / "crds/scc.yaml").write_text(f"kind: CustomResourceDefinition\nmetadata: {{name: {name}}}\n")
+
+
 PLANTED = [
+    ("manifest.constraints", plant_no_constraint, "default"),
+    ("manifest.constraints", plant_nobody, "default"),
+    ("manifest.constraints", plant_no_type, "default"),
     ("manifest.readable", plant_no_name, "default"),
     ("manifest.unique", plant_twice, "default"),
     ("manifest.present", plant_missing, "default"),
@@ -179,13 +204,15 @@ PLANTED = [
     ("manifest.no-proxy", plant_proxy_for_itself, "proxy"),
     ("manifest.kubeadmin", plant_password, "default"),
     ("manifest.kubeadmin", plant_short_password, "default"),
+    ("manifest.modes", plant_open_password, "default"),
+    ("manifest.modes", plant_open_secret, "default"),
     ("manifest.root-ca", plant_other_root, "default"),
 ]
 
 
 @pytest.mark.parametrize(("check", "plant", "variant"), PLANTED, ids=[p.__name__ for _, p, _ in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant, variant):
-    world = copy_of(variant, tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant, variant):
+    world = spare(variant)
     plant(world)
     world.__dict__.pop("documents", None)
     found = run(MANIFESTS, world).findings
@@ -194,9 +221,35 @@ def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, pl
 
 
 @pytest.mark.parametrize("variant", ["default", "compact", "single", "proxy", "mirrors", "dual-stack", "join-subnet"])
-def test_a_good_tree_has_no_finding(tmp_path, variant):
-    assert run(MANIFESTS, copy_of(variant, tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding(variant):
+    assert run(MANIFESTS, spare(variant)).findings == ()
 
 
 def test_every_check_has_a_planted_defect():
     assert {check for check, _, _ in PLANTED} >= {check.name for check in MANIFESTS if not check.general}
+
+
+FAILURES = {
+    "00_etcd-endpoints-cm.yaml": "F30",
+    "99_openshift-machineconfig_99-master-ssh.yaml": "F22",
+    "99_openshift-machineconfig_99-worker-ssh.yaml": "F22",
+    "cluster-config.yaml": "F32",
+    "cluster-network-02-config.yml": "F32",
+    "configmap-csr-controller-ca.yaml": "F29",
+    "csr-bootstrap-role-binding.yaml": "F29",
+    "kube-system-configmap-root-ca.yaml": "F06",
+    "machine-config-server-tls-secret.yaml": "F05",
+    "openshift-config-secret-pull-secret.yaml": "F11",
+}
+"""Manifests whose absence leads to a known failure; the absence of any other leads to none of them."""
+
+
+def test_a_missing_manifest_names_the_failure_that_follows_from_it_and_no_other():
+    world = spare("default")
+    for path in [*world.root.glob("manifests/*"), *world.root.glob("openshift/*")]:
+        path.unlink()
+    found = [f for f in run(MANIFESTS, world).findings if f.check == "manifest.present"]
+    named = {f.subject.rpartition("/")[2]: f.failure for f in found}
+    assert len(named) > 40
+    assert {name: failure for name, failure in named.items() if failure} == FAILURES
+    assert [f.line for f in found if f.line.count("(F") > 1] == []

@@ -13,7 +13,7 @@ from hardway.checks.files.table import PKI
 from hardway.model.check import run
 from tests.support.entropy import NOW
 from tests.support.forge import forge
-from tests.support.trees import built, copy_of
+from tests.support.trees import built, spare
 
 ONE_DAY = timedelta(days=1)
 
@@ -132,6 +132,20 @@ def plant_one_service_account_key(world):
         (world.root / f"tls/service-account.{kind}").write_bytes(other)
 
 
+def plant_one_key_for_two_signers(world):
+    key = (world.root / "tls/aggregator-signer.key").read_bytes()
+    (world.root / "tls/admin-kubeconfig-signer.key").write_bytes(key)
+    forge(world, "admin-kubeconfig-signer")
+    forge(world, "admin-kubeconfig-client")
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    signer = (world.root / "tls/admin-kubeconfig-signer.crt").read_bytes()
+    subject = x509.load_pem_x509_certificate(signer).subject
+    for path in world.root.glob("tls/*-bundle.crt"):
+        certs = x509.load_pem_x509_certificates(path.read_bytes())
+        path.write_bytes(b"".join(signer if c.subject == subject else c.public_bytes(Encoding.PEM) for c in certs))
+
+
 PLANTED = [
     ("pki.present", plant_missing, "tls/apiserver-proxy.key"),
     ("pki.readable", plant_garbage, "tls/bootstrap-ssh.pub"),
@@ -152,6 +166,7 @@ PLANTED = [
     ("pki.not-before", plant_future, "tls/kube-apiserver-to-kubelet-client.crt"),
     ("pki.strength", plant_weak, "tls/kubelet-client.crt"),
     ("pki.serials", plant_same_serial, "tls/journal-gatewayd.crt"),
+    ("pki.signers", plant_one_key_for_two_signers, "tls/aggregator-signer.crt"),
     ("pki.bundles", plant_short_bundle, "tls/kube-apiserver-complete-server-ca-bundle.crt"),
     ("pki.key-pairs", plant_wrong_public, "tls/service-account.pub"),
     ("pki.key-pairs", plant_one_service_account_key, "tls/service-account.key"),
@@ -168,8 +183,8 @@ def test_a_good_tree_has_no_finding(variant):
 
 
 @pytest.mark.parametrize(("check", "plant", "subject"), PLANTED, ids=[p.__name__ for _, p, _ in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant, subject):
-    world = copy_of("default", tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant, subject):
+    world = spare("default")
     plant(world)
     found = run(PKI, world).findings
     assert {f.check for f in found} == {check}
@@ -181,8 +196,8 @@ def test_every_check_has_a_planted_defect():
     assert {check for check, _, _ in PLANTED} == {check.name for check in PKI}
 
 
-def test_little_time_left_is_a_warning_and_none_is_an_error(tmp_path):
-    world = copy_of("default", tmp_path)
+def test_little_time_left_is_a_warning_and_none_is_an_error():
+    world = spare("default")
     world.now = NOW + timedelta(hours=168 - 6)
     report = run([c for c in PKI if c.name == "pki.validity"], world)
     assert report.findings
@@ -191,9 +206,9 @@ def test_little_time_left_is_a_warning_and_none_is_an_error(tmp_path):
     assert not run([c for c in PKI if c.name == "pki.validity"], world).ok
 
 
-def test_the_end_of_the_identity_of_new_nodes_is_a_warning(tmp_path):
+def test_the_end_of_the_identity_of_new_nodes_is_a_warning():
     """Nodes that have joined do without it, so a cluster of last week is not faulty for it."""
-    world = copy_of("default", tmp_path)
+    world = spare("default")
     world.now = NOW + timedelta(hours=25)
     report = run([c for c in PKI if c.name == "pki.validity"], world)
     assert [(f.subject, f.severity) for f in report.findings] == [("tls/kubelet-client.crt", "warning")]

@@ -6,7 +6,7 @@ import pytest
 
 from hardway.checks.files.table import PLAN
 from hardway.model.check import run
-from tests.support.trees import copy_of
+from tests.support.trees import spare
 
 
 def replace(world, path, old, new):
@@ -59,8 +59,8 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[p.__name__ for _, p in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant):
-    world = copy_of("default", tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant):
+    world = spare("default")
     plant(world)
     found = run(PLAN, world).findings
     assert {f.check for f in found} == {check}
@@ -68,8 +68,8 @@ def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, pl
 
 
 @pytest.mark.parametrize("variant", ["default", "single", "dual-stack", "ipv6"])
-def test_a_good_tree_has_no_finding(tmp_path, variant):
-    assert run(PLAN, copy_of(variant, tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding(variant):
+    assert run(PLAN, spare(variant)).findings == ()
 
 
 def test_every_check_has_a_planted_defect():

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 import yaml
 
 from hardway.checks.files import cis
 from hardway.checks.files.pods import PODS as FILES
 from hardway.checks.files.pods import Pod
+from hardway.checks.files.release import REFERENCES
 from hardway.checks.files.table import PODS
 from hardway.model.check import run
-from tests.support.trees import built, copy_of
+from hardway.staticpods.controller_manager import pod as controller_manager
+from hardway.staticpods.controller_manager import policy
+from tests.support.edited import dumped, edit_file
+from tests.support.trees import built, spare
 
 
 def read(root, name):
@@ -18,10 +25,7 @@ def read(root, name):
 
 
 def edit(world, name, change):
-    path = world.root / FILES[name]
-    pod = read(world.root, name)
-    change(pod)
-    path.write_text(yaml.safe_dump(pod))
+    edit_file(world.root / FILES[name], change)
 
 
 def words(pod):
@@ -45,7 +49,7 @@ def plant_missing(world):
 
 
 def plant_no_containers(world):
-    edit(world, "kube-proxy", lambda pod: pod["spec"].update(containers=[]))
+    edit(world, "kube-scheduler", lambda pod: pod["spec"].update(containers=[]))
 
 
 def plant_pod_network(world):
@@ -53,9 +57,7 @@ def plant_pod_network(world):
 
 
 def plant_tag(world):
-    edit(
-        world, "kube-proxy", lambda pod: pod["spec"]["containers"][0].update(image="quay.io/example/kube-proxy:latest")
-    )
+    edit(world, "etcd", lambda pod: pod["spec"]["containers"][0].update(image="quay.io/example/etcd:latest"))
 
 
 def plant_prefix(world):
@@ -115,7 +117,87 @@ def plant_profiling(world):
     set_flag(world, "kube-scheduler", "--profiling", "true")
 
 
+CONFIGS = "bootstrap-configs/"
+SERVER_CONFIG, POLICY_CONFIG = f"{CONFIGS}kube-apiserver-config.yaml", f"{CONFIGS}cluster-policy-controller-config.yaml"
+
+
+def plant_no_admission(world):
+    set_flag(world, "kube-apiserver", "--openshift-config", None)
+
+
+def plant_no_config(world):
+    (world.root / SERVER_CONFIG).unlink()
+
+
+def plant_silent_config(world):
+    edit_file(world.root / SERVER_CONFIG, lambda config: config.pop("servicesSubnet"))
+
+
+def plant_other_config(world):
+    edit_file(world.root / SERVER_CONFIG, lambda config: config["servingInfo"].update(bindAddress="0.0.0.0:8443"))
+
+
+def plant_no_masters(world):
+    set_flag(world, "kube-apiserver", "--authorization-mode", "RBAC,Node")
+
+
+def policed(world):
+    """The release is known to have the image, and the pod on disk is made with it."""
+    images = {**world.cluster.release.images, policy.IMAGE: f"quay.io/example/policy@sha256:{'0' * 64}"}
+    world.cluster = replace(world.cluster, release=replace(world.cluster.release, images=images))
+    pod = controller_manager.pod(world.cluster, world.cluster.bootstrap)
+    (world.root / FILES["kube-controller-manager"]).write_text(dumped(pod))
+
+
+def plant_no_policy_controller(world):
+    policed(world)
+    edit(world, "kube-controller-manager", lambda pod: pod["spec"]["containers"].pop())
+
+
+def plant_release_without_it(world):
+    (world.root / REFERENCES).parent.mkdir(parents=True)
+    tags = [{"name": "etcd", "from": {"kind": "DockerImage", "name": f"quay.io/example/etcd@sha256:{'0' * 64}"}}]
+    (world.root / REFERENCES).write_text(json.dumps({"spec": {"tags": tags}}))
+
+
+def plant_policy_controller_with_few_rights(world):
+    policed(world)
+    own = "--kubeconfig=/etc/kubernetes/secrets/controller-manager.kubeconfig"
+
+    def change(pod):
+        args = pod["spec"]["containers"][1]["args"]
+        args[:] = [own if word.startswith("--kubeconfig=") else word for word in args]
+
+    edit(world, "kube-controller-manager", change)
+
+
+def plant_admin_beside_the_policy_controller(world):
+    policed(world)
+    admin = "--kubeconfig=/etc/kubernetes/kubeconfig"
+    edit(world, "kube-controller-manager", lambda pod: pod["spec"]["containers"][0]["args"].append(admin))
+
+
+def plant_no_ranges(world):
+    policed(world)
+    edit_file(world.root / POLICY_CONFIG, lambda config: config["controllers"].pop(0))
+
+
+def plant_no_rights(world):
+    policed(world)
+    (world.root / "manifests/00_namespace-security-allocation-controller-clusterrolebinding.yaml").unlink()
+
+
 PLANTED = [
+    ("pod.admission", plant_no_admission),
+    ("pod.admission", plant_no_config),
+    ("pod.admission", plant_silent_config),
+    ("pod.admission", plant_other_config),
+    ("pod.admission", plant_no_masters),
+    ("pod.policy-controller", plant_no_policy_controller),
+    ("pod.policy-controller", plant_release_without_it),
+    ("pod.policy-controller", plant_policy_controller_with_few_rights),
+    ("pod.policy-controller", plant_no_ranges),
+    ("pod.policy-controller", plant_no_rights),
     ("pod.present", plant_missing),
     ("pod.present", plant_no_containers),
     ("pod.host-network", plant_pod_network),
@@ -127,6 +209,7 @@ PLANTED = [
     ("pod.csr-signer", plant_csr_signer),
     ("pod.service-account", plant_one_key),
     ("pod.identity", plant_admin),
+    ("pod.identity", plant_admin_beside_the_policy_controller),
     ("pod.version-operator", plant_operator_image),
     ("pod.version-operator", plant_listen),
     ("pod.cis", plant_profiling),
@@ -134,8 +217,8 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(("check", "plant"), PLANTED, ids=[p.__name__ for _, p in PLANTED])
-def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, plant):
-    world = copy_of("default", tmp_path)
+def test_a_planted_defect_is_found_by_its_check_and_no_other(check, plant):
+    world = spare("default")
     plant(world)
     found = run(PODS, world).findings
     assert {f.check for f in found} == {check}
@@ -143,8 +226,14 @@ def test_a_planted_defect_is_found_by_its_check_and_no_other(tmp_path, check, pl
 
 
 @pytest.mark.parametrize("variant", ["default", "single", "ipv6", "dual-stack"])
-def test_a_good_tree_has_no_finding(tmp_path, variant):
-    assert run(PODS, copy_of(variant, tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding(variant):
+    assert run(PODS, spare(variant)).findings == ()
+
+
+def test_a_good_tree_with_the_policy_controller_has_no_finding():
+    world = spare("default")
+    policed(world)
+    assert run(PODS, world).findings == ()
 
 
 def test_every_check_has_a_planted_defect():

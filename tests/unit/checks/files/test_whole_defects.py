@@ -6,23 +6,21 @@ import json
 from base64 import b64encode
 
 import pytest
-import yaml
 
 from hardway.checks.files.pods import PODS as POD_FILES
 from hardway.checks.files.table import TABLE
+from hardway.manifests import constraints, policy
 from hardway.model.check import run
-from tests.support.trees import copy_of
+from hardway.staticpods.apiserver import config as server_config
+from hardway.staticpods.controller_manager import policy as policy_config
+from tests.support.edited import edit_file
+from tests.support.trees import spare
 
 POLICY = "bootstrap-configs/audit-policy.yaml"
 
 
 def change_yaml(path, change):
-    def plant(world):
-        document = yaml.safe_load((world.root / path).read_text())
-        change(document)
-        (world.root / path).write_text(yaml.safe_dump(document))
-
-    return plant
+    return lambda world: edit_file(world.root / path, change)
 
 
 def write(path, text):
@@ -150,7 +148,7 @@ PLANTED = {
     "runtime": ("ignition.carries", without("bootstrap", "/etc/crio/crio.conf.d/50-bootstrap-override.conf")),
     "stranger": ("ignition.carries", ignition("bootstrap", stranger)),
     "no applied": ("ignition.carries", write("manifests/zz.yaml", "kind: ConfigMap")),
-    "no proxy": ("ignition.carries", without("master-0", "/etc/kubernetes/manifests/kube-proxy-pod.yaml")),
+    "stranger on a master": ("ignition.carries", ignition("master-0", stranger)),
     "rendered": ("ignition.carries", put("worker-1", "/etc/kubernetes/apiserver-url.env", b"")),
     "client bundle": ("ignition.carries", put("master-0", "/etc/kubernetes/kubelet-ca.crt", b"x")),
     "annotations": ("ignition.from-mcs", put("master-0", MCD, b"{}")),
@@ -163,9 +161,9 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_defect_is_found_by_its_check_and_no_other_of_its_stage(tmp_path, name):
+def test_a_planted_defect_is_found_by_its_check_and_no_other_of_its_stage(name):
     check, plant = PLANTED[name]
-    world = copy_of("default", tmp_path)
+    world = spare("default")
     plant(world)
     stage = next(row.stage for row in TABLE if row.name == check)
     found = run([row for row in TABLE if row.stage == stage], world).findings
@@ -173,24 +171,36 @@ def test_a_planted_defect_is_found_by_its_check_and_no_other_of_its_stage(tmp_pa
     assert all(f.fix and f.message for f in found)
 
 
+def test_every_piece_of_admission_that_is_missing_is_named():
+    """Without any one of them pods are refused, or run without a user that was chosen for them."""
+    world = spare("default")
+    rows = (*constraints.documents(world.cluster), *policy.documents(world.cluster))
+    pieces = {row.path for row in (*rows, server_config.DOCUMENT, policy_config.DOCUMENT)}
+    assert len(pieces) > 25
+    for path in pieces:
+        remove(path)(world)
+    named = {f.subject for f in run([row for row in TABLE if row.stage == "07"], world).findings}
+    assert pieces - named == set()
+
+
 def test_every_general_check_has_a_planted_defect():
     assert {row.name for row in TABLE if row.general} <= {check for check, _ in PLANTED.values()}
 
 
 @pytest.mark.parametrize("variant", ["five", "fips", "no-smt", "capabilities", "content-sources", "ipv6"])
-def test_a_good_tree_has_no_finding(tmp_path, variant):
-    assert run(TABLE, copy_of(variant, tmp_path)).findings == ()
+def test_a_good_tree_has_no_finding(variant):
+    assert run(TABLE, spare(variant)).findings == ()
 
 
-def test_a_general_check_is_silent_on_a_file_that_another_one_has_found(tmp_path):
-    world = copy_of("default", tmp_path)
+def test_a_general_check_is_silent_on_a_file_that_another_one_has_found():
+    world = spare("default")
     flag(API, "--etcd-prefix", "/registry")(world)
     flag(API, "--secure-port", "8443")(world)
     assert {f.check for f in run(TABLE, world).findings if f.subject == POD_FILES[API]} == {"pod.etcd-prefix"}
 
 
-def test_no_secret_is_in_a_message(tmp_path):
-    world = copy_of("proxy", tmp_path)
+def test_no_secret_is_in_a_message():
+    world = spare("proxy")
     path = "manifests/cluster-proxy-01-config.yaml"
     change_yaml(path, lambda d: d["spec"].update(httpProxy="http://user:hunter2@example.com"))(world)
     change_yaml(USER_DATA, lambda d: d["data"].update(userData="aHVudGVyMg=="))(world)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 
 from hardway.checks import failures
 from hardway.checks.files.table import TABLE as CHECKS
 from hardway.checks.host.examine import examine, here, remedies
-from hardway.checks.host.programs import PROFILES, PROGRAMS
+from hardway.checks.host.programs import PROGRAMS, Profile
 from hardway.checks.host.sizes import cost
 from hardway.checks.host.table import BY_PROFILE, TABLE
 from hardway.libvirt.choices import Choices, parse_size
@@ -35,8 +36,8 @@ def sized(*sizes: str):
 
 # name, the machine, the plan, then: check, failure, severity, and a word of the message
 PLANTED = [
-    ("no podman", without("podman"), planned(), "host.programs", "", "error", "missing (stage 04)"),
-    ("no skopeo", without("skopeo"), planned(), "host.programs", "", "warning", "missing (stage 04)"),
+    ("no podman", without("podman"), planned(), "host.programs", "", "error", "missing; needed for stage 04. It "),
+    ("no skopeo", without("skopeo"), planned(), "host.programs", "", "warning", "missing; needed for stage 04. It "),
     (
         "old haproxy",
         machine(programs={**GOOD.programs, "haproxy": "HAProxy version 1.8.27 2020/11/06"}),
@@ -181,7 +182,7 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", get_args(Profile))
 def test_a_good_machine_has_no_findings(profile):
     report = examine(GOOD, planned(profile))
     assert report.findings == ()
@@ -220,7 +221,7 @@ def test_rows_are_complete_and_their_names_are_new():
 
 @pytest.mark.parametrize("row", PROGRAMS, ids=lambda row: row.name)
 def test_a_missing_program_is_an_error_only_where_it_is_needed(row):
-    for profile in PROFILES:
+    for profile in get_args(Profile):
         severities = [f.severity for f in examine(without(row.name), planned(profile)).findings]
         expected = ["error"] if profile in row.needed else ["warning"] if profile in row.useful else []
         assert severities == expected

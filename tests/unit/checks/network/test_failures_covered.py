@@ -16,7 +16,7 @@ from tests.unit.libvirt.test_drift import MACHINE, NETWORK
 DRIFT = {row[3]: f"infra plan: {name}" for name, row in {**MACHINE, **NETWORK}.items()}
 COVERED = {
     "F02": {"host.clock", "pki.not-before", "infra plan: clock"},
-    "F03": {"dns.server", "dns.api", "ignition.complete"},
+    "F03": {"dns.server", "ignition.complete"},
     "F04": {"dns.balancer"},
     "F05": {"lb.machine-config"},
     "F15": {"dns.nodes", "dns.reverse"},
@@ -28,6 +28,7 @@ COVERED = {
     "F37": {"host.fsync", "infra plan: cache"},
     "F38": {"host.memory", "host.disk", "planned.sizes", "infra plan: processors"},
     "F39": {"host.cpu", "infra plan: model"},
+    "F44": {"dns.api"},
     "F40": {"planned.live-memory", "infra plan: too-little-memory"},
 }
 

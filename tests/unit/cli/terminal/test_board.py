@@ -39,10 +39,23 @@ def test_a_row_a_node_and_a_row_a_stage():
         ["bootstrap", "on", "1", "min", "20", "s"],
         ["master-0", "off", "1", "min", "20", "s"],
         ["stage", "milestones", "time"],
-        ["…", "10", "Bootstrap", "1", "of", "4", "1", "min", "16", "s"],
+        words("… 10 Bootstrap 1 of 4 for 1 min 16 s"),
         ["11", "Masters", "0", "of", "1"],
         words("waits for bootstrap-api: the API server to be ready"),
     ]
+
+
+def test_what_a_person_is_asked_for_stays_in_sight_until_it_is_done():
+    found = board(until=13)
+    found.hear(Event(kind="asked", seconds=5, node="master-0", asks="on", text="switch master-0 on"), 15)
+    found.hear(Event(kind="asked", seconds=5, node="bootstrap", asks="out", text="take bootstrap out"), 15)
+    found.hear(Event(kind="reached", seconds=6, stage="12", milestone="apis", text=""), 16)
+    assert words("please switch master-0 on") in drawn(found, 20)
+    found.see({"bootstrap": "off", "master-0": "on"}, 21)
+    assert words("please switch master-0 on") not in drawn(found, 22)
+    assert words("please take bootstrap out") in drawn(found, 22)
+    found.hear(Event(kind="reached", seconds=9, stage="13", milestone="balancer", text=""), 23)
+    assert words("please take bootstrap out") not in drawn(found, 24)
 
 
 def test_nothing_is_drawn_before_anything_has_happened():
@@ -58,7 +71,7 @@ def test_a_node_that_changes_begins_to_count_anew():
 def test_a_wait_for_something_else_of_the_same_milestone_is_the_same_wait():
     found = board()
     found.hear(Event(kind="waiting", seconds=9, stage="10", milestone="bootstrap-api", text="the load balancer"), 60)
-    assert ["…", "10", "Bootstrap", "1", "of", "4", "46", "s"] in drawn(found, 60)
+    assert words("… 10 Bootstrap 1 of 4 for 46 s") in drawn(found, 60)
     assert words("waits for bootstrap-api: the load balancer") in drawn(found, 60)
 
 
@@ -66,7 +79,7 @@ def test_a_stage_is_over_when_its_last_milestone_is_reached():
     found = board()
     for name, seconds in (("bootstrap-api", 20), ("manifests", 31), ("version-syncs", 38)):
         found.hear(Event(kind="reached", seconds=seconds, stage="10", milestone=name, text="x"), seconds)
-    assert ["✓", "10", "Bootstrap", "4", "of", "4", "38", "s"] in drawn(found, 90)
+    assert words("✓ 10 Bootstrap 4 of 4 after 38 s") in drawn(found, 90)
 
 
 def test_the_availability_is_what_the_probing_client_has_counted():
@@ -81,6 +94,8 @@ def test_the_last_verification_is_a_stage_without_milestones():
     assert words("… 17 Final verification the final verification starts") in drawn(found, 90)
     found.hear(Event(kind="finished", seconds=9, stage="17", text="12 checks ran"), 99)
     assert words("✓ 17 Final verification 12 checks ran") in drawn(found, 99)
+    found.hear(Event(kind="trouble", seconds=9, stage="17", text="12 checks ran, 1 finding"), 99)
+    assert words("✗ 17 Final verification 12 checks ran, 1 finding") in drawn(found, 99)
 
 
 def test_the_last_events_are_in_sight():
@@ -108,5 +123,5 @@ def test_on_a_low_terminal_stages_that_are_over_are_one_row():
     for name in ("bootstrap-api", "manifests", "version-syncs", "masters-ready"):
         found.hear(Event(kind="reached", seconds=20, stage="", milestone=name, text="x"), 20)
     lines = drawn(found, 90, height=15)
-    assert ["✓", "10", "to", "11", "20", "s"] in lines
+    assert words("✓ 10 to 11 after 20 s") in lines
     assert len(lines) <= 14

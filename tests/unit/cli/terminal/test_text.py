@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from hardway.cli.terminal.text import KINDS, fit, painted, wrap
+from hardway.cli.terminal.settings import chosen
+from hardway.cli.terminal.text import KINDS, fit, painted, usable, wrap
 from hardway.explain.atlas import CHARTS
 
 FINDING = (
@@ -80,3 +81,28 @@ def test_what_is_coloured(text, coloured):
 
 def test_every_kind_of_address_is_coloured():
     assert sorted(KINDS.split()) == sorted(CHARTS)
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("    fix: run `hardway build 04`", "    fix: run `hardway -C 'my c' build 04`"),
+        ("Next: hardway verify 05", "Next: hardway -C 'my c' verify 05"),
+        ("    command: hardway build 05", "    command: hardway -C 'my c' build 05"),
+        ("fix: `hardway -C d build`", "fix: `hardway -C d build`"),
+        ("fix: make one with `hardway init d`", "fix: make one with `hardway init d`"),
+        ("fix: bring one up with `hardway lab up DIR`", "fix: bring one up with `hardway lab up DIR`"),
+        ("fix: `hardway lab down /other`", "fix: `hardway lab down /other`"),
+        ("fix: see `hardway build --help`", "fix: see `hardway build --help`"),
+        ("waiting for `hardway build`, process 7", "waiting for `hardway build`, process 7"),
+    ],
+)
+def test_a_command_that_is_named_works_from_here(said, wanted, monkeypatch):
+    assert usable(said) == said
+    monkeypatch.setattr(chosen, "folder", "my c")
+    assert usable(said) == wanted
+
+
+def test_a_command_to_paste_is_never_broken():
+    line = f"    command: openssl {'x ' * 60}end"
+    assert fit(line, 80) == line

@@ -26,6 +26,7 @@ NEEDS_IGNITION = {row.name for row in (*TEXTS, *FLAGS, *STAGE_BY_STAGE, *SETTING
 }
 NEEDS_SETTINGS = {"key-kind", "key-usage"}
 NEEDS_STAGE_04 = {"crds"}
+NEEDS_PARTITIONING = {"cpu-partitioning"}
 
 
 def bootstrap(text, **settings):
@@ -74,7 +75,8 @@ def test_every_row_is_needed(tmp_path):
     used |= rows_of(compare(references.WHOLE["3+2"], bootstrap).differences)
     crds = {"one.yaml": b"kind: CustomResourceDefinition\n"}
     used |= rows_of(compare(references.WHOLE["3+2"], lambda text: bootstrap(text, crds=crds, **RSA)).differences)
-    assert used >= NEEDS_IGNITION | NEEDS_SETTINGS | NEEDS_STAGE_04
+    used |= rows_of(compare(references.write("cpupart", tmp_path), rsa_bootstrap).differences)
+    assert used >= NEEDS_IGNITION | NEEDS_SETTINGS | NEEDS_STAGE_04 | NEEDS_PARTITIONING
     assert [row.name for row in EXPECTED if row.name not in used] == []
 
 
@@ -94,6 +96,6 @@ def test_a_build_is_no_different_from_itself(tmp_path):
 def test_two_builds_of_one_cluster_differ_in_nothing_that_counts(tmp_path):
     text = yaml.safe_dump(install_config())
     target = tmp_path / "bootstrap.ign"
-    target.write_bytes(bootstrap(text, seed="one"))
-    found = differences(read_reference(target), read_ours(bootstrap(text, seed="two")))
+    target.write_bytes(bootstrap(text))
+    found = differences(read_reference(target), read_ours(bootstrap(text, seed="another")))
     assert [(d.thing, d.aspect) for d in found] == []

@@ -8,7 +8,7 @@ from base64 import b64encode
 import pytest
 import yaml
 
-from hardway.compare.installer.comparison import compare
+from hardway.compare.installer.comparison import OURS, compare
 from hardway.compare.installer.reading import read_reference
 from hardway.model.errors import ConfigError
 from tests.support import references
@@ -90,6 +90,16 @@ def test_a_pull_secret_of_which_only_the_length_is_known_gets_a_stand_in(tmp_pat
     assert report.ok, report.as_text()
 
 
+@pytest.mark.parametrize("length", ["9" * 15, "9" * 5000])
+def test_a_length_that_no_pull_secret_has_takes_no_memory(length, tmp_path):
+    """Of the number in the file a text of that length was made."""
+    description = references.description("3+2")
+    secret = description["documents"][f"{MANIFESTS}openshift-config-secret-pull-secret.yaml"][0]
+    secret["data"][".dockerconfigjson"] = f"<{length} characters>"
+    (tmp_path / "reference.json").write_text(json.dumps(description))
+    assert len(read_reference(tmp_path / "reference.json").install_config["pullSecret"]) < 1000
+
+
 @pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"storage": 7}', '{"files": []}'])
 def test_what_is_no_reference_is_refused_with_a_fix(text, tmp_path):
     target = tmp_path / "reference"
@@ -132,6 +142,8 @@ def test_without_an_install_config_nothing_is_built(text, tmp_path):
 
 def test_an_install_config_that_is_refused_is_said_to_be_in_the_file(tmp_path):
     config = installer_like()
+    files = config["storage"]["files"]
+    config["storage"]["files"] = [file for file in files if not file["path"].startswith(OURS)]
     edit(
         config, f"{MANIFESTS}cluster-config.yaml", lambda b: b["data"].update({"install-config": "platform: {aws: {}}"})
     )

@@ -38,6 +38,11 @@ def test_every_image_has_a_name_of_its_own_and_a_reason():
     assert all(row.why.what for row in images.TABLE)
 
 
+def test_no_image_names_a_user():
+    """As a vendor's: admission has to choose one for a pod that must not be root."""
+    assert {row.name for row in images.TABLE if row.user} == set()
+
+
 def test_every_name_of_the_catalogue_has_an_image_or_a_reason():
     known = {row.name for row in images.TABLE} | set(deviations.STAND_INS)
     assert set(release_for("4.18.0").images) <= known

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import ssl
 import subprocess
 import sys
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
@@ -19,6 +15,7 @@ from hardway.labrelease.operator.judge import State, problems, status
 from hardway.labrelease.operator.nodes import SCHEDULER, WORKER, change
 from hardway.labrelease.operator.serving import Wish, wishes
 from hardway.labrelease.operator.table import TABLE
+from tests.support.https import Handler, served
 from tests.support.registry.tls import Authority
 
 ROWS = {row.name: row for row in TABLE}
@@ -104,10 +101,8 @@ def test_the_time_of_a_condition_is_that_of_its_last_change():
     assert (later["Available"], later["Upgradeable"]) == ("3", "1")
 
 
-class Cluster(BaseHTTPRequestHandler):
+class Cluster(Handler):
     """The few answers of an API server that the operator asks for."""
-
-    server: Any
 
     def do_GET(self):
         if self.path == "/readyz/etcd":
@@ -116,46 +111,30 @@ class Cluster(BaseHTTPRequestHandler):
         return self.say(404 if found is None else 200, json.dumps(found or {}).encode())
 
     def do_POST(self):
-        made = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        made = json.loads(self.body())
         self.server.objects[f"{self.path}/{made['metadata']['name']}"] = made
         self.say(201, json.dumps(made).encode())
 
     def do_PATCH(self):
         assert self.headers["Content-Type"] == "application/merge-patch+json"
-        patch = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        patch = json.loads(self.body())
         self.server.objects[self.path.removesuffix("/status")].update(patch)
         self.say(200, b"{}")
 
     def say(self, code, content):
         self.server.tokens.add(self.headers["Authorization"])
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *words):
-        pass
+        self.answer(code, content)
 
 
 @contextmanager
 def serving(folder, objects):
     authority = Authority()
-    settings = authority.tls(folder / "tls")["http"]["tls"]
     account = folder / "account"
     account.mkdir()
     (account / "ca.crt").write_bytes(authority.pem)
     (account / "token").write_text("token-of-the-pod\n")
-    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), Cluster)
-    server.objects, server.tokens = objects, set()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(settings["certificate"], settings["key"])
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with served(Cluster, authority, folder / "tls", objects=objects, tokens=set()) as server:
         yield server, Api(f"https://127.0.0.1:{server.server_port}", account)
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_it_reports_over_https_with_the_pods_token_and_only_when_something_changed(tmp_path):

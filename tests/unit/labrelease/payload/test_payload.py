@@ -9,18 +9,17 @@ import pytest
 import yaml
 
 from hardway.labrelease import deviations
+from hardway.labrelease.checkouts.table import BY_NAME
 from hardway.labrelease.images import table as images
-from hardway.labrelease.images.table import SETS
 from hardway.labrelease.operator import table
 from hardway.labrelease.payload import assemble
 from hardway.labrelease.payload import own as payload_own
-from hardway.labrelease.payload import policy as payload_policy
 from hardway.model.errors import ToolError
 from tests.support.lab import programs as lab_programs
 from tests.unit.labrelease.images.test_images import files as files_of
 
 OPERATOR = "hardway-lab-operator"
-IMAGES = dict.fromkeys(("hardway-lab-operator", "cluster-policy-controller"), "i")
+IMAGES = {OPERATOR: "i"}
 SPEC = "127.0.0.1:5000/hardway@sha256:"
 
 
@@ -92,7 +91,7 @@ def test_left_out_manifests_are_not_in_the_payload_and_are_said_to_be(tmp_path):
 def test_what_has_no_program_is_the_pause_image_and_is_said_to_be(tmp_path):
     built = lab_programs.build(tmp_path)
     said = {row.subject for row in built.deviations if row.kind == "image" and row not in deviations.RELEASE}
-    assert {"something-new", "kube-rbac-proxy", "haproxy-router", "cluster-etcd-operator"} <= said
+    assert {"something-new", "oauth-proxy", "haproxy-router", "cluster-etcd-operator"} <= said
     assert {name for name, digest in built.images.items() if digest == built.images["pod"]} == said | {"pod"}
     tags = json.loads(read(built)["image-references"])["spec"]["tags"]
     assert {tag["name"] for tag in tags if tag["annotations"].get("hardway.lab/stands-in")} == said
@@ -113,19 +112,6 @@ def test_the_lab_operator_reports_what_no_real_operator_does(chosen):
     assert reported == set(table.names()) - real
 
 
-def test_the_policy_controller_runs_where_the_api_servers_admission_asks_for_it():
-    """Each controller under an account of its own that may touch namespaces; no secret, no certificate."""
-    own = {c: list(map(yaml.safe_load, payload_own.manifests(c, images=IMAGES, version="v").values())) for c in SETS}
-    assert not [body for body in own["core"] if "policy" in body["metadata"]["name"]]
-    [config] = [b["data"]["config.yaml"] for b in own["operators"] if b["kind"] == "ConfigMap"]
-    assert yaml.safe_load(config)["controllers"] == [f"openshift.io/{name}" for name in payload_policy.CONTROLLERS]
-    accounts = {b["metadata"]["name"] for b in own["operators"] if b["metadata"].get("namespace") == "openshift-infra"}
-    assert accounts == set(payload_policy.CONTROLLERS.values())
-    rules = str([b["rules"] for b in own["operators"] if b["kind"] == "ClusterRole"])
-    assert "secrets" not in rules
-    assert "certificatesigningrequests" not in rules
-
-
 @pytest.mark.parametrize("chosen", images.SETS)
 def test_cvo_takes_every_manifest_of_ours(chosen):
     for name, text in payload_own.manifests(chosen, images=IMAGES, version="v").items():
@@ -141,3 +127,33 @@ def test_the_payload_is_alone_in_the_newest_layer(tmp_path):
     assert {"image-references", "release-metadata"} <= set(read(built))
     assert "usr/bin/cluster-version-operator" in files_of(built, "release")
     assert not any(name.startswith("usr/") for name in read(built))
+
+
+TYPE = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: credentialsrequests.cloudcredential.openshift.io
+spec: {real: true}
+---
+apiVersion: v1
+kind: Namespace
+metadata:
+  annotations: {about: "name: openshift-etcd"}
+  name: openshift-cloud-credential-operator
+"""
+
+
+@pytest.mark.parametrize("brought", [False, True])
+def test_a_namespace_or_a_type_that_a_component_brings_is_not_brought_by_the_lab_too(tmp_path, brought):
+    """Another that is only mentioned stays."""
+    made = lab_programs.made(tmp_path, BY_NAME["cluster-ingress-operator"])
+    if brought:
+        (made.folder / "data/manifests/0000_03_type.yaml").write_text(TYPE)
+    files = read(lab_programs.build(tmp_path, "operators", made=[made]))
+    bodies = [body for name, text in files.items() if name.endswith(".yaml") for body in yaml.safe_load_all(text)]
+    names = [(body["kind"], body["metadata"]["name"]) for body in bodies if body and "metadata" in body]
+    assert names.count(("CustomResourceDefinition", "credentialsrequests.cloudcredential.openshift.io")) == 1
+    assert names.count(("Namespace", "openshift-cloud-credential-operator")) == 1
+    assert names.count(("Namespace", "openshift-etcd")) == 1
+    assert ("0000_00_hardway-lab_01_credentialsrequests.crd.yaml" in files) != brought

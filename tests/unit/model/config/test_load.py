@@ -183,9 +183,9 @@ def test_no_durations(duration: str) -> None:
 @pytest.mark.parametrize(
     ("options", "where"),
     [
-        (Options(keys="rsa"), "command line --keys field.value"),
-        (Options(short_lived="1h"), "command line --short-lived settings.duration"),
-        (Options(comments="all"), "command line --comments field.value"),
+        (Options(keys="rsa"), " --keys field.value"),
+        (Options(short_lived="1h"), " --short-lived settings.duration"),
+        (Options(comments="all"), " --comments field.value"),
     ],
 )
 def test_wrong_options(options: Options, where: str) -> None:

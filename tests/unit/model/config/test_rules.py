@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 
 from hardway.model.cluster import Release
 from hardway.model.config.load import Inputs, load
@@ -14,12 +13,13 @@ from hardway.model.errors import ConfigError
 from hardway.model.problem import Problem
 from tests.support.clusters import DUAL_STACK, IPV6, PROXY, PULL_SECRET, SSH_KEY, install_config
 from tests.support.configs import authority
+from tests.support.edited import dumped
 
 RELEASE = Release(version="4.18.0", image="image", images={})
 
 
 def problems(release: Release = RELEASE, **changes: Any) -> tuple[Problem, ...]:
-    text = yaml.safe_dump(install_config(**changes))
+    text = dumped(install_config(**changes))
     try:
         return load(Inputs(install_config=text), lambda _: release).warnings
     except ConfigError as error:

@@ -72,7 +72,7 @@ def test_a_packet_that_does_not_answer_the_question_is_passed_over(packet):
         assert ask(server, NAME, "A", SystemEntropy()).values == ("192.0.2.1",)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.binary(max_size=200), st.sampled_from(sorted(KINDS)))
 def test_no_bytes_break_the_reader(tail, kind):
     damaged = lambda number: pack(">6H", number, 0x8180, 1, 9, 0, 0) + question(kind=kind) + tail  # noqa: E731

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from hardway.bootkube.operators import table as operators
+from hardway.bootkube.operators.row import Facts
 from hardway.ignition import rendered
 from hardway.release.catalogue import release_for
 from hardway.render import outputs
-from hardway.render.operators import table as operators
-from hardway.render.operators.row import Facts
 from hardway.render.operators.run import call
 from hardway.workspace.folder import open_workspace
 from tests.support.clusters import VARIANTS, install_config
@@ -28,7 +30,7 @@ NAMES = [
     "machine-config",
     "cloud-credential",
 ]
-CATALOGUE = Facts(release=release_for("4.18.0"), kubernetes="1.31.6")
+CATALOGUE = Facts(release=replace(release_for("4.18.0"), kubernetes="1.31.6"))
 
 
 def test_every_operator_is_there_in_bootkubes_order():
@@ -53,7 +55,7 @@ def test_a_call_names_images_and_versions_and_leaves_nothing_open(row):
 
 
 def test_what_the_release_does_not_have_is_asked_for_as_bootkube_asks():
-    bare = Facts(release=release_for("4.18.0"), stands_in={"cluster-etcd-operator": "pod"})
+    bare = Facts(release=replace(release_for("4.18.0"), stands_in={"cluster-etcd-operator": "pod"}))
     etcd = operators.find("etcd")
     assert bare.missing(etcd) == "in release 4.18.0 the image pod stands in for cluster-etcd-operator"
     assert "$(image_for cluster-etcd-operator) /usr/bin/cluster-etcd-operator render" in call(etcd, bare)
@@ -66,7 +68,7 @@ def test_patterns_of_outputs_are_of_operators_and_no_two_are_alike():
 
 def planned(variant, folder):
     """What would be built; nothing is."""
-    return open_workspace(write_folder(folder, install_config(**VARIANTS[variant])))
+    return open_workspace(write_folder(folder, install_config(**VARIANTS[variant]), kubeProxy=True))
 
 
 def folder_of(workspace):

@@ -9,6 +9,7 @@ from urllib.parse import unquote_to_bytes
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.shapes import at, is_list_of_mappings, mapping, mappings, parse_json, text
+from hardway.ignition.bootstrap import OPT
 from hardway.model.cluster import Node
 
 REBUILD = "remove the file and run `hardway build 08`"
@@ -82,6 +83,11 @@ def files(artifacts: Artifacts) -> Iterator[tuple[Node, Ign]]:
 def _read(artifacts: Artifacts, path: str) -> Ign | None:
     document = parse_json(artifacts.read(path) or b"")
     return None if misshapen(document) else Ign(path, document)
+
+
+def node_path(path: str) -> str:
+    """Where the bootstrap node has a manifest of the artifacts."""
+    return f"{OPT}/{path}"
 
 
 def bootstrap(artifacts: Artifacts) -> Ign | None:

@@ -12,17 +12,12 @@ from typing import Any
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, files, members, misshapen
 from hardway.checks.files.shapes import at, mapping, mappings, parse_json, text
-from hardway.ignition.node.table import ANNOTATION
+from hardway.ignition.node.table import ANNOTATION, CONTENT, ENCAPSULATED, INITIAL_ANNOTATIONS, KUBECONFIG, KUBELET_CA
 from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 
-FROM_MCS = (
-    "/etc/kubernetes/kubelet-ca.crt",
-    "/etc/kubernetes/kubeconfig",
-    "/etc/machine-config-daemon/node-annotations.json",
-    "/etc/mcs-machine-config-content.json",
-    "/etc/ignition-machine-config-encapsulated.json",
-)
+FROM_MCS = (KUBELET_CA, KUBECONFIG, INITIAL_ANNOTATIONS, CONTENT, ENCAPSULATED)
+OVS_PRIORITY = 100  # of ovs-if-phys0, the profile with which OVN's setup script puts the card under br-ex
 SANE_MODES = {0o400, 0o440, 0o444, 0o555, 0o600, 0o640, 0o644, 0o700, 0o744, 0o750, 0o755}
 
 
@@ -121,6 +116,13 @@ def _profile(node: Node, ign: Ign, entry: dict[str, Any]) -> Iterator[Flaw]:
         yield Flaw(
             subject=ign.path, message="the network profile has a name that OVN reserves for its own", fix=REBUILD
         )
+    priority = profile.get("connection", "autoconnect-priority", fallback="0")
+    if priority.isdecimal() and int(priority) >= OVS_PRIORITY:
+        message = (
+            f"the network profile has autoconnect-priority={priority}: after a restart it may take the card from OVN's "
+            f"bridge br-ex, whose profile has {OVS_PRIORITY}"
+        )
+        yield Flaw(subject=ign.path, message=message, fix=REBUILD)
 
 
 def units(artifacts: Artifacts) -> Iterator[Flaw]:

@@ -8,13 +8,14 @@ from typing import Any
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.expected import given
-from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, members
+from hardway.checks.files.ignition.file import REBUILD, Ign, bootstrap, members, node_path
 from hardway.checks.files.shapes import mappings, strings, text
 from hardway.graph.asset import Asset
 from hardway.ignition import bootstrap as first
-from hardway.ignition import network
+from hardway.ignition import network, ssh
 from hardway.ignition.assets import BOOTSTRAP
 from hardway.ignition.node.table import OWN, PROFILE, table
+from hardway.ignition.rows import SECRET
 from hardway.model.check import Flaw
 from hardway.model.cluster import Node
 from hardway.workspace import catalogue
@@ -46,7 +47,9 @@ def carried(artifacts: Artifacts) -> Iterator[Flaw]:
         yield from _left_behind(artifacts, ign)
     for node, ign in members(artifacts):
         rendered = ign.json(CONTENT)
-        yield from _files(ign, [*_member(artifacts, node), *_rendered(rendered, node)])
+        wanted = [*_member(artifacts, node), *_rendered(rendered, node)]
+        yield from _files(ign, wanted)
+        yield from _strangers(ign, {row.path for row in wanted})
         yield from _units(ign, mappings(rendered, "spec", "config", "systemd", "units"))
 
 
@@ -71,8 +74,11 @@ def _bootstrap(artifacts: Artifacts) -> Iterator[Wanted]:
 
 
 def _member(artifacts: Artifacts, node: Node) -> Iterator[Wanted]:
-    for row in table("master" if node.role == "master" else "worker"):
+    for row in table("master" if node.role == "master" else "worker", artifacts.cluster):
         if row.source and (found := _from_disk(artifacts, row.path, row.mode, row.source)):
+            yield found
+    for key in ssh.HOST_KEYS:
+        if found := _from_disk(artifacts, key.path, SECRET, key.of(node)):
             yield found
     profile = network.keyfile(artifacts.cluster, node).encode()
     yield Wanted(path=PROFILE.path, content=profile, mode=PROFILE.mode)
@@ -124,11 +130,24 @@ def _left_behind(artifacts: Artifacts, ign: Ign) -> Iterator[Flaw]:
     known = {first.place(document): document.path for document in catalogue.embedded(artifacts.cluster)}
     for path in [p for folder in EMBEDDED for p in artifacts.files(f"{folder}/*")]:
         if path not in known.values():
-            message = f"{path} is on disk but in no table, so it is not in the Ignition file and nothing applies it"
-            yield Flaw(
-                subject=ign.path, message=message, fix=f"remove {path}; apply it once the cluster is up", origin=path
-            )
-    for path in sorted(ign.paths - (set() if _by_bootkube(artifacts) else set(known))):
+            yield from _of_no_table(artifacts, ign, path)
+    yield from _strangers(ign, set() if _by_bootkube(artifacts) else set(known))
+
+
+def _of_no_table(artifacts: Artifacts, ign: Ign, path: str) -> Iterator[Flaw]:
+    """A document of somebody's own: this cluster's folder does not have it, the Ignition file may."""
+    carried = ign.file(node_path(path))
+    if carried is None:
+        message = f"{path} is on disk and not in the Ignition file, so nothing applies it"
+        fix = f"remove {path}; apply it once the cluster is up"
+        yield Flaw(subject=ign.path, message=message, fix=fix, origin=path)
+    elif carried != artifacts.read(path):
+        message = f"{node_path(path)} is not {path} on disk"
+        yield Flaw(subject=ign.path, message=message, fix=REBUILD, origin=path)
+
+
+def _strangers(ign: Ign, known: set[str]) -> Iterator[Flaw]:
+    for path in sorted(ign.paths - known):
         if path.startswith(STATIC_PODS):
             yield Flaw(subject=ign.path, message=f"{path} is a static pod that no table has", fix=REBUILD)
 
@@ -158,7 +177,7 @@ def _running(ign: Ign, needed: dict[str, bool]) -> Iterator[Flaw]:
 
 def login(artifacts: Artifacts) -> Iterator[Flaw]:
     """Whoever made the cluster can log in to its machines, to see why one of them does not join."""
-    key = artifacts.cluster.ssh_key.strip()
+    key = artifacts.cluster.ssh_key.strip() or artifacts.text(artifacts.paths[ssh.LOGIN_PUBLIC])
     ign = bootstrap(artifacts)
     if ign is not None:
         yield from _may_log_in(ign, [k for k in (key, artifacts.text(artifacts.paths[first.SSH])) if k])

@@ -24,6 +24,8 @@ SIGNERS = {
     ("openshift-etcd", "etcd-signer"): "etcd-signer",
     ("openshift-etcd", "etcd-metric-signer"): "etcd-metric-signer",
 }
+PUT_BACK = "put the file back, or run `hardway build --rotate missing`"
+REMADE = "remove the file and run `hardway build --rotate missing`"
 ASKS_FOR_A_LOGIN = ("quay.io/openshift-release-dev/", "registry.redhat.io/")
 ANNOTATIONS = tuple(f"auth.openshift.io/certificate-{part}" for part in ("not-before", "not-after", "issuer"))
 
@@ -130,10 +132,12 @@ def kubeadmin(artifacts: Artifacts) -> Iterator[Flaw]:
     password = artifacts.read("auth/kubeadmin-password")
     for path, document in artifacts.objects("Secret", "kubeadmin"):
         if password is None:
-            yield Flaw(subject="auth/kubeadmin-password", message="the file is missing", fix="run `hardway build 07`")
+            fix = artifacts.build("auth/kubeadmin-password", "07")
+            lost = fix == "run `hardway build 07`"
+            yield Flaw(subject="auth/kubeadmin-password", message="the file is missing", fix=PUT_BACK if lost else fix)
         elif len(password) < 23:
             message = "the password is shorter than 23 characters, and so the login server ignores it"
-            yield Flaw(subject="auth/kubeadmin-password", message=message, fix="remove the file and build 07")
+            yield Flaw(subject="auth/kubeadmin-password", message=message, fix=REMADE)
         elif not _fits(bcrypt, password, _data(document, "kubeadmin")):
             yield Flaw(subject=path, message="its hash is not that of auth/kubeadmin-password", fix=REBUILD)
 

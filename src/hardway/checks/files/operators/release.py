@@ -19,7 +19,6 @@ DEPLOYED = {
     "etcd": ("openshift-etcd-operator", "etcd-operator"),
     "kube-apiserver": ("openshift-kube-apiserver-operator", "kube-apiserver-operator"),
 }
-POLICY = ("cluster-policy-controller", "kube-controller-manager-operator")
 MACHINES = "machines.machine.openshift.io"
 MACHINE_API = "MachineAPI"
 TYPES = {
@@ -47,17 +46,6 @@ def deployed(artifacts: Artifacts) -> Iterator[Flaw]:
         if place not in found:
             message = f"the release deploys no {operator} operator, and on this road nothing else does its work"
             yield Flaw(subject=SUBJECT, message=message, fix=f"{FIX}; or take the road `hand`")
-
-
-def policy(artifacts: Artifacts) -> Iterator[Flaw]:
-    """Beside the controller-manager, whose operator brings it, or as a Deployment of its own."""
-    found = [_placed(d) for d in _documents(artifacts, *POLICY)]
-    if not any(kind == "Deployment" and name in POLICY for kind, _, name in found):
-        message = (
-            "nothing in the release runs cluster-policy-controller: the operator's API server admits no pod into a "
-            "new namespace (unable to find annotation openshift.io/sa.scc.uid-range)"
-        )
-        yield Flaw(subject=SUBJECT, message=message, fix=FIX)
 
 
 def types(artifacts: Artifacts) -> Iterator[Flaw]:

@@ -1,8 +1,9 @@
-"""The checks of the operators' road: on every other road they have nothing to look at."""
+"""The checks of what operators need. Each runs where the release deploys its operator, whatever the road."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.operators import objects, release
@@ -13,21 +14,43 @@ from hardway.model.why import because
 SOURCE = "openshift/cluster-etcd-operator and openshift/cluster-kube-apiserver-operator, run as they are"
 
 
-def _other_road(artifacts: Artifacts) -> str:
+ETCD, APISERVER = ("etcd",), ("kube-apiserver",)
+BOTH = (*ETCD, *APISERVER)
+SIGNING = (*BOTH, "kube-controller-manager")  # those that take signers over
+
+
+def _not_asked(artifacts: Artifacts) -> str:
     road = artifacts.cluster.road
-    return "" if road == "operators" else f"only for the road `operators`; this cluster takes the road `{road}`"
+    if road == "operators":
+        return ""
+    asked = f"only where operators are asked for (`road: operators`); this cluster has `road: {road}`"
+    return _without(BOTH, artifacts) or asked
 
 
-def _other_road_or_unread(artifacts: Artifacts) -> str:
-    return _other_road(artifacts) or unread(artifacts)
+def _without(operators: tuple[str, ...], artifacts: Artifacts) -> str:
+    making = artifacts.cluster.operators
+    return "" if any(name in making for name in operators) else "the release deploys no operator that it is about"
+
+
+def _reported(artifacts: Artifacts) -> str:
+    if "network" in artifacts.cluster.operators:
+        return "the release's network operator reports it"
+    return _without(APISERVER, artifacts)
 
 
 def _row(
-    name: str, stage: str, run: Callable[[Artifacts], Iterable[Flaw]], what: str, breaks: str, failure: str = ""
+    name: str,
+    stage: str,
+    run: Callable[[Artifacts], Iterable[Flaw]],
+    what: str,
+    breaks: str,
+    failure: str = "",
+    *,
+    skip: Callable[[Artifacts], str],
 ) -> Check[Artifacts]:
     why = because(what, readers="the etcd and kube-apiserver operators", breaks=breaks, source=SOURCE)
-    skip = _other_road_or_unread if stage == "04" else _other_road
-    return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip)
+    skipped = (lambda artifacts: skip(artifacts) or unread(artifacts)) if stage == "04" else skip
+    return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skipped)
 
 
 OPERATORS: tuple[Check[Artifacts], ...] = (
@@ -35,70 +58,72 @@ OPERATORS: tuple[Check[Artifacts], ...] = (
         "operators.deployed",
         "04",
         release.deployed,
-        "The release deploys both operators.",
+        "The release deploys the etcd operator and the kube-apiserver operator.",
         "masters wait for a control plane that nothing starts",
         "F30",
-    ),
-    _row(
-        "operators.policy",
-        "04",
-        release.policy,
-        "A controller assigns user-id ranges and pod-security labels to namespaces.",
-        "no pod is admitted to a new namespace, and the nodes' own pods are not shown",
+        skip=_not_asked,
     ),
     _row(
         "operators.types",
         "04",
         release.types,
         "The release brings the types that its operators ask for.",
-        "the server could not find the requested resource",
+        "an operator stops: the server could not find the requested resource",
         "F42",
+        skip=partial(_without, BOTH),
     ),
     _row(
         "operators.create-only",
         "04",
         release.create_only,
         "Objects that the etcd operator fills are marked as create-only.",
-        "it loses its client certificate repeatedly",
+        "the operator loses its client certificate repeatedly",
         "F30",
+        skip=partial(_without, ETCD),
     ),
     _row(
         "operators.network",
         "07",
         objects.network,
         "Network has a status, as a network operator would report it.",
-        "Cluster IP is not within the service CIDR 10.3.0.0/16",
+        "the API server's operator takes the default service network: Cluster IP is not within the "
+        "service CIDR 10.3.0.0/16",
         "F32",
+        skip=_reported,
     ),
     _row(
         "operators.etcd-needs",
         "07",
         objects.etcd_needs,
         "The objects that the etcd operator takes over are complete.",
-        "no member is ever added",
+        "the etcd operator adds no member",
         "F30",
+        skip=partial(_without, ETCD),
     ),
     _row(
         "operators.apiserver-needs",
         "07",
         objects.apiserver_needs,
         "The objects that the kube-apiserver operator takes over are complete.",
-        "missing required resources",
+        "the kube-apiserver operator stops: missing required resources",
         "F29",
+        skip=partial(_without, APISERVER),
     ),
     _row(
         "operators.handmade",
         "07",
         objects.handmade,
         "Objects that an operator creates are not written by hand.",
-        "it deletes objects that it does not know",
+        "the operator deletes objects that it does not know",
+        skip=partial(_without, APISERVER),
     ),
     _row(
         "operators.signing-keys",
         "07",
         objects.signing_keys,
         "Operators can sign with the signers that they take over.",
-        "requested SignatureAlgorithm does not match private key type",
+        "the operator issues nothing: requested SignatureAlgorithm does not match private key type",
+        skip=partial(_without, SIGNING),
     ),
     _row(
         "operators.tear-down",
@@ -107,5 +132,6 @@ OPERATORS: tuple[Check[Artifacts], ...] = (
         "No component uses the bootstrap member when it is removed.",
         "API requests fail at the pivot",
         "F31",
+        skip=partial(_without, ETCD),
     ),
 )

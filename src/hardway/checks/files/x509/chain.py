@@ -18,6 +18,7 @@ from hardway.pki.row import Cert
 
 REBUILD = "run `hardway build 05`"
 REPLACE = "put the key back, or run `hardway build --rotate missing`"
+REMADE = "put the key back, or remove it and run `hardway build --rotate missing`"
 T = TypeVar("T", bound=x509.ExtensionType)
 
 
@@ -27,7 +28,7 @@ def rotate(name: str) -> str:
 
 def rows(artifacts: Artifacts) -> Iterator[tuple[str, Cert, Node | None]]:
     """Each certificate that the cluster should have: its file's base name, its row and its node."""
-    for row in families.TABLE:
+    for row in families.rows(artifacts.cluster):
         nodes = (artifacts.cluster.bootstrap, *artifacts.cluster.masters) if row.per_etcd_node else (None,)
         for node in nodes:
             yield (f"{row.name}-{node.name}" if node else row.name), row, node
@@ -49,15 +50,16 @@ def expected_files(artifacts: Artifacts) -> list[str]:
 def present(artifacts: Artifacts) -> Iterator[Flaw]:
     for path in expected_files(artifacts):
         if not artifacts.exists(path):
-            yield Flaw(subject=path, message="the file is missing", fix=REPLACE if path.endswith(".key") else REBUILD)
+            fix = artifacts.build(path, "05")
+            lost = path.endswith(".key") and fix == REBUILD
+            yield Flaw(subject=path, message="the file is missing", fix=REPLACE if lost else fix)
 
 
 def readable(artifacts: Artifacts) -> Iterator[Flaw]:
     for path in expected_files(artifacts):
         if artifacts.exists(path) and not _parses(artifacts, path):
-            yield Flaw(
-                subject=path, message="the file is not the PEM that it should be", fix=f"remove it and {REBUILD}"
-            )
+            again = f"remove it and {REBUILD}" if not path.endswith(".key") else REMADE
+            yield Flaw(subject=path, message="the file is not the PEM that it should be", fix=again)
 
 
 def _parses(artifacts: Artifacts, path: str) -> bool:
@@ -87,15 +89,15 @@ def modes(artifacts: Artifacts) -> Iterator[Flaw]:
             yield Flaw(subject=folder, message=f"{name} is open to others (mode {artifacts.mode(folder):04o})", fix=fix)
 
 
+def to_issue_again(name: str, message: str) -> Flaw:
+    return Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
+
+
 def pairs(artifacts: Artifacts) -> Iterator[Flaw]:
     for name, _, _, cert in issued(artifacts):
         public = public_bytes_of_key(artifacts, f"tls/{name}.key")
         if public and public != public_bytes(cert.public_key()):
-            yield Flaw(
-                subject=f"tls/{name}.crt",
-                message=f"the certificate does not belong to tls/{name}.key",
-                fix=f"remove the certificate and {REBUILD}",
-            )
+            yield to_issue_again(name, f"the certificate does not belong to tls/{name}.key")
 
 
 def chains(artifacts: Artifacts) -> Iterator[Flaw]:
@@ -106,17 +108,9 @@ def chains(artifacts: Artifacts) -> Iterator[Flaw]:
         try:
             cert.verify_directly_issued_by(signer)
         except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
-            yield Flaw(
-                subject=f"tls/{name}.crt",
-                message=f"it was not signed by {row.signer or 'itself'} as it is on disk",
-                fix=f"remove the certificate and {REBUILD}",
-            )
+            yield to_issue_again(name, f"it was not signed by {row.signer or 'itself'} as it is on disk")
         if row.says.chain and [c.subject for c in artifacts.certs(f"tls/{name}.crt")[1:]] != [signer.subject]:
-            yield Flaw(
-                subject=f"tls/{name}.crt",
-                message=f"the file must contain {row.signer} after the leaf, and nothing else",
-                fix=f"remove the certificate and {REBUILD}",
-            )
+            yield to_issue_again(name, f"the file must contain {row.signer} after the leaf, and nothing else")
 
 
 def authorities(artifacts: Artifacts) -> Iterator[Flaw]:

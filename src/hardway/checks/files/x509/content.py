@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from hardway.checks.files.artifacts import Artifacts
-from hardway.checks.files.shapes import public_key
-from hardway.checks.files.x509.chain import REBUILD, extension, issued, public_bytes_of_key, rotate
+from hardway.checks.files.shapes import public_bytes, public_key
+from hardway.checks.files.x509.chain import REBUILD, extension, issued, public_bytes_of_key, rotate, to_issue_again
 from hardway.model.check import Flaw
 from hardway.pki import bundles, keys
 from hardway.pki.subject import subject_of
@@ -30,11 +30,7 @@ def subjects(artifacts: Artifacts) -> Iterator[Flaw]:
             parts.insert(0, ("CN", frozenset({found.common_name}), {row.says.common_name}))
         for part, said, wanted in parts:
             if said != wanted:
-                yield Flaw(
-                    subject=f"tls/{name}.crt",
-                    message=f"{part} is {_listed(said)}, and must be {_listed(wanted)}",
-                    fix=f"remove the certificate and {REBUILD}",
-                )
+                yield to_issue_again(name, f"{part} is {_listed(said)}, and must be {_listed(wanted)}")
 
 
 def _listed(names: Set[str]) -> str:
@@ -48,10 +44,10 @@ def usages(artifacts: Artifacts) -> Iterator[Flaw]:
         surplus = [u for u, oid in _USAGES.items() if oid in found and u not in row.says.usages]
         if missing:
             message = f"extended key usage lacks {' and '.join(missing)}"
-            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
+            yield to_issue_again(name, message)
         if surplus:
             message = f"extended key usage has {' and '.join(surplus)}, which it must not be used as"
-            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
+            yield to_issue_again(name, message)
 
 
 def names(artifacts: Artifacts) -> Iterator[Flaw]:
@@ -60,11 +56,7 @@ def names(artifacts: Artifacts) -> Iterator[Flaw]:
         found = {str(n.value) for n in sans or ()}
         missing = [n for n in row.sans(artifacts.cluster, node) if n not in found]
         if missing:
-            yield Flaw(
-                subject=f"tls/{name}.crt",
-                message=f"it is not valid for {', '.join(missing)}, on which it is served",
-                fix=f"remove the certificate and {REBUILD}",
-            )
+            yield to_issue_again(name, f"it is not valid for {', '.join(missing)}, on which it is served")
 
 
 def validity(artifacts: Artifacts) -> Iterator[Flaw]:
@@ -111,7 +103,16 @@ def serials(artifacts: Artifacts) -> Iterator[Flaw]:
     for name, _, _, cert in issued(artifacts):
         if seen[cert.issuer, cert.serial_number] > 1:
             message = "another certificate of the same signer has the same serial number"
-            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"remove the certificate and {REBUILD}")
+            yield to_issue_again(name, message)
+
+
+def signers(artifacts: Artifacts) -> Iterator[Flaw]:
+    """A verifier finds a signer by its key: two signers of one key are one."""
+    first: dict[bytes, str] = {}
+    for name, row, _, cert in issued(artifacts):
+        if row.is_ca and (other := first.setdefault(public_bytes(cert.public_key()), name)) != name:
+            message = f"its key is that of tls/{other}.crt: a certificate of one is valid for the other"
+            yield Flaw(subject=f"tls/{name}.crt", message=message, fix=f"run `hardway build --rotate key/{name}`")
 
 
 def bundle_contents(artifacts: Artifacts) -> Iterator[Flaw]:

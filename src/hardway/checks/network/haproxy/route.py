@@ -74,4 +74,5 @@ def unbound(file: BalancerFile) -> Iterator[Flaw]:
         if missing:
             said = f"on {', '.join(sorted(places))} only" if places else "nowhere"
             message = f"port {row.port} is bound {said}; it must be on {', '.join(missing)}"
-            yield Flaw(subject=f"{file.name}: {row.name}", message=message, fix=f"add `bind {missing[0]}:{row.port}`")
+            fix = f"add `bind {missing[0]}:{row.port}`"
+            yield Flaw(subject=f"{file.name}: {row.name}", message=message, fix=fix, breaks=row.why.breaks)

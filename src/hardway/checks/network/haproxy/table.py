@@ -12,6 +12,7 @@ from hardway.model.check import Check, Flaw, Report, Severity, run
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ConfigError
 from hardway.model.why import Why, because
+from hardway.network.frontends import ROUTER
 from hardway.network.haproxy.read import read, seconds
 
 LONG = 3600.0  # what a watch may be silent
@@ -46,19 +47,22 @@ def _none_bound(file: BalancerFile) -> str:
 
 
 def _row(
-    name: str, failure: str, look: Callable[[PortRoute], Iterable[Flaw]], what: str, suffers: str
+    name: str, failure: str, look: Callable[[PortRoute], Iterable[Flaw]], what: str, effect: str, routers: str = ""
 ) -> Check[BalancerFile]:
-    """A check of each port; without a failure of its own it finds the port's."""
+    """A check of each port; without a failure of its own it finds the port's. `routers`: what it leads to on a port
+    of the routers, if that is something else."""
 
     def run(file: BalancerFile) -> Iterator[Flaw]:
         for route in file.routes:
-            yield from (replace(flaw, failure=failure or route.row.failure) for flaw in look(route))
+            breaks = routers if route.row.health is ROUTER else ""
+            found = failure or route.row.failure
+            yield from (replace(flaw, failure=found, breaks=breaks) for flaw in look(route))
 
-    return Check(name=name, stage="02", failure=failure, run=run, why=_why(what, suffers), skip=_none_bound)
+    return Check(name=name, stage="02", failure=failure, run=run, why=_why(what, effect), skip=_none_bound)
 
 
-def _why(what: str, suffers: str) -> Why:
-    return because(what, readers="the nodes", breaks=suffers, source="failure modes; the table of frontends")
+def _why(what: str, effect: str) -> Why:
+    return because(what, readers="the nodes", breaks=effect, source="failure modes; the table of frontends")
 
 
 TABLE: tuple[Check[BalancerFile], ...] = (
@@ -78,6 +82,8 @@ TABLE: tuple[Check[BalancerFile], ...] = (
         mode,
         "Connections are passed through unchanged, TLS included.",
         "the API sees the load balancer instead of the client's certificate, and refuses every kubelet",
+        routers="browsers see the load balancer's certificate instead of the route's, and passthrough routes fail: the "
+        "login page first",
     ),
     _row(
         "haproxy.timeouts",
@@ -85,6 +91,8 @@ TABLE: tuple[Check[BalancerFile], ...] = (
         timeouts,
         "A connection may be idle for an hour.",
         "watches, `oc logs -f` and `oc exec` are cut again and again, and operators report an API that comes and goes",
+        routers="long connections to routes are cut: terminals and followed logs in the console, WebSockets of "
+        "applications",
     ),
     _row(
         "haproxy.backends",
@@ -98,14 +106,17 @@ TABLE: tuple[Check[BalancerFile], ...] = (
         "F25",
         servers.checks,
         "Each server has a health check in its own protocol.",
-        "servers that start or stop get traffic and calls are lost; or all count as down, and none gets any",
+        "servers that start or stop get traffic and calls are lost; or every server counts as down, and no call is "
+        "forwarded",
     ),
     _row(
         "haproxy.pace",
         "F25",
         servers.pace,
-        "A server that fails its check is removed within half a minute, and keeps its connections.",
+        "A server that fails its check gets no new connections after half a minute at most, and keeps those that it "
+        "has.",
         "calls are lost at every rollout of the API server",
+        routers="connections of routes are cut at every rollout of the routers",
     ),
 )
 

@@ -19,6 +19,12 @@ def _not_ours(name: str, path: str, what: str) -> Row:
 NEW: tuple[Row, ...] = (
     _only_ours("host-name", "/etc/hostname", "The plan names the machine; the installer leaves that to DHCP or DNS."),
     _only_ours(
+        "ssh-host-key",
+        "/etc/ssh/ssh_host_*_key",
+        "The build makes each machine's SSH host key, so that the first login is verified; the installer's machine "
+        "makes one at its first boot, and the first login trusts what is shown.",
+    ),
+    _only_ours(
         "static-network",
         "/etc/NetworkManager/system-connections/*.nmconnection",
         "The plan fixes its addresses; the installer leaves them to DHCP or to kernel arguments.",
@@ -40,6 +46,13 @@ NEW: tuple[Row, ...] = (
         "/etc/kubernetes/bootstrap-configs/audit-policy.yaml",
         "Our API server gets its settings as flags, and an audit policy can only be a file; the operator's rendering "
         "has it inside one large configuration.",
+    ),
+    _only_ours(
+        "configuration-files",
+        "/etc/kubernetes/bootstrap-configs/kube-apiserver-config.yaml"
+        "|/etc/kubernetes/bootstrap-configs/cluster-policy-controller-config.yaml",
+        "What the API server cannot be told by flags, and the policy controller's settings; else operators render "
+        "both on the machine.",
     ),
     _only_ours(
         "pki-at-boot",
@@ -102,12 +115,29 @@ NEW: tuple[Row, ...] = (
     _only_ours(
         "node-rights",
         f"{DOCUMENTS}csr-bootstrap-role-binding.yaml",
-        "Lets new kubelets ask for certificates; else the machine-config operator renders it.",
+        "Lets new kubelets request certificates; in an ordinary installation the machine-config operator renders it.",
     ),
     _only_ours(
         "kubelet-rights",
         f"{DOCUMENTS}cluster-role-*",
-        "Lets the API server call kubelets; else the kube-apiserver operator renders it.",
+        "Lets the API server call kubelets; in an ordinary installation the kube-apiserver operator renders it.",
+    ),
+    _only_ours(
+        "constraints",
+        f"{DOCUMENTS}0000_20_kube-apiserver-operator_00_*",
+        "The SecurityContextConstraints, with the roles that let others use each; else the kube-apiserver operator "
+        "renders them.",
+    ),
+    _only_ours(
+        "policy-rights",
+        f"{DOCUMENTS}00_namespace-security-allocation-controller-*|{DOCUMENTS}00_podsecurity-admission-label-*",
+        "What the policy controller's controllers may do; else the kube-controller-manager operator renders it.",
+    ),
+    _only_ours(
+        "cpu-partitioning",
+        f"{DOCUMENTS}01_01-*-cpu-partitioning_workload_pinning_machineconfig.yaml",
+        "CPU partitioning of the nodes; in an ordinary installation the node-tuning operator renders it on the "
+        "machine.",
     ),
     _only_ours(
         "operator-network",
@@ -171,7 +201,8 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "control-plane-bundle",
         f"{TLS}kube-control-plane-ca-bundle.crt",
-        "Read by cluster-policy-controller alone, which does not run on our bootstrap machine.",
+        "Read by cluster-policy-controller alone, to know callers of its port by their certificates. Ours listens on "
+        "the loopback address and asks the API server.",
     ),
     _not_ours(
         "kubelet-credential",
@@ -188,13 +219,13 @@ LEFT_OUT: tuple[Row, ...] = (
         "approve-all",
         f"{BIN}approve-csr.sh",
         "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests "
-        "that the plan expects, and on other machines you do, with oc.",
+        "that the plan expects, and on other machines `hardway approve` does.",
     ),
     _not_ours(
         "gather",
         f"{BIN}installer-gather.sh|{BIN}installer-masters-gather.sh|{BIN}bootstrap-cluster-gather.sh",
-        "Collect the logs of this machine and of the masters for openshift-install gather. Nothing of ours replaces "
-        "them: the logs are read on each machine, with journalctl and crictl.",
+        "Collect the logs of this machine and of the masters for openshift-install gather. Our machine needs no "
+        "script for that: `hardway gather` asks each machine, in the lab or by SSH, and leaves secrets out.",
     ),
     _not_ours(
         "service-records",
@@ -204,12 +235,13 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "image-scripts",
         f"{BIN}release-image.sh|{BIN}release-image-download.sh",
-        "Pull the release image and look images up in it when the machine boots; here they are known by digest before.",
+        "Pull the release image and look images up in it when the machine boots; here images are already known by "
+        "digest.",
     ),
     _not_ours(
         "pause-scripts",
         f"{BIN}kubelet-pause-image.sh",
-        "Finds the pause image when the machine boots; here it is known by digest before.",
+        "Finds the pause image when the machine boots; here the image is already known by digest.",
     ),
     _not_ours(
         "crio-script", f"{BIN}crio-configure.sh", "Writes CRI-O's settings when the machine boots; ours are a file."

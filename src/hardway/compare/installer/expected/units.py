@@ -36,8 +36,8 @@ SETTINGS: tuple[Row, ...] = (
         "settings.Unit.Wants",
         ("rpc-statd.service crio.service release-image.service",),
         ("crio.service network-online.target",),
-        "No release image is fetched first, NFS locks are not needed on this machine, and its address has to be up, "
-        "since the kubelet is told it.",
+        "No release image is fetched first, and this machine needs no NFS locks. The network must be online, because "
+        "the kubelet gets the machine's address as --node-ip.",
     ),
     _kubelet(
         "kubelet-after",
@@ -51,7 +51,7 @@ SETTINGS: tuple[Row, ...] = (
         "settings.Service.Environment",
         ("KUBELET_RUNTIME_REQUEST_TIMEOUT=10m",),
         ABSENT,
-        "The time limit stands in the script itself; the flag is compared and is the same.",
+        "The time limit is in the script itself; the flag is compared, and is the same.",
     ),
     _kubelet(
         "kubelet-environment",
@@ -90,14 +90,14 @@ SETTINGS: tuple[Row, ...] = (
         "settings.Unit.Requires",
         ("crio-configure.service",),
         ABSENT,
-        "That service writes what is a file here.",
+        "crio-configure.service writes CRI-O's settings at boot; here they are a file.",
     ),
     _bootkube(
         "bootkube-after",
         "settings.Unit.After",
         ("kubelet.service crio-configure.service",),
         ("kubelet.service",),
-        "That service writes what is a file here, so there is nothing to wait for.",
+        "crio-configure.service writes CRI-O's settings at boot; here they are a file: nothing to wait for.",
     ),
     _bootkube(
         "bootkube-pause",
@@ -141,7 +141,11 @@ SETTINGS: tuple[Row, ...] = (
 
 LEFT_OUT: tuple[Row, ...] = (
     _no_unit("approve-all-unit", "approve-csr.service", "Starts the script that approves every request."),
-    _no_unit("key-owner-unit", "chown-gatewayd-key.service", "systemd hands the journal's key over; it stays root's."),
+    _no_unit(
+        "key-owner-unit",
+        "chown-gatewayd-key.service",
+        "systemd passes the journal's key to the service, so the file still belongs to root.",
+    ),
     _no_unit("crio-unit", "crio-configure.service", "Runs a script whose result is a file here."),
     _no_unit("progress-unit", "progress.service", "Runs a script whose work is bootkube.sh's last step here."),
     _no_unit(

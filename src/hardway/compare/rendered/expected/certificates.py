@@ -57,7 +57,7 @@ CERTIFICATES: tuple[Row, ...] = (
         accept=lambda theirs, ours: AUTHORITY in theirs and AUTHORITY not in ours and _without(AUTHORITY, theirs, ours),
         what="A self-signed authority repeats its own key's id as its issuer's. Allowed, and of no use: the two are "
         "the same key.",
-        breaks="nothing: chains are found by the subject and the subject's id",
+        breaks="no effect: chains are found by the subject and the subject's id",
         source=f"{LIBRARY}; {RFC}",
     ),
     _ours(
@@ -65,7 +65,7 @@ CERTIFICATES: tuple[Row, ...] = (
         aspect="*[0].extensions",
         accept=lambda theirs, ours: SUBJECT in ours and SUBJECT not in theirs and _without(SUBJECT, theirs, ours),
         what="Our client certificates have their key's id like all others.",
-        breaks="nothing: it only makes the certificate easier to distinguish from its successor",
+        breaks="no effect: it only makes the certificate easier to distinguish from its successor",
         source=f"{LIBRARY}; {RFC}",
     ),
     _ours(
@@ -91,7 +91,7 @@ CERTIFICATES: tuple[Row, ...] = (
         aspect="*[*].key_usage",
         accept=enciphers_no_key,
         what="Only an RSA key can encipher another key, so a certificate for an elliptic-curve key does not say so.",
-        breaks="nothing",
+        breaks="no effect",
         source="RFC 5480, section 3",
     ),
 )

@@ -1,76 +1,49 @@
-"""What only the API server's configuration file says, and where the two audit policies part."""
+"""What only configuration files say, of the API server and of the policy controller, and where audit policies part."""
 
 from __future__ import annotations
 
 from functools import partial
-from ipaddress import ip_network
-from typing import Any
 
 from hardway.compare.rendered.apiserver_config import POLICY
-from hardway.compare.row import ABSENT, Row, is_ours, is_theirs, ours_alone, theirs_alone
+from hardway.compare.rendered.policy_config import THING
+from hardway.compare.row import Row, both_differ, is_ours, is_theirs, ours_alone, theirs_alone, values
 from hardway.lines.sources import source
+from hardway.staticpods.controller_manager.policy import CONTROLLERS, CPC, GATE, KCMO
+from hardway.staticpods.paths import secret
 
 KASO = source("cluster-kube-apiserver-operator", "")
 AUDIT = source("library-go", "pkg/operator/apiserver/audit")
-ADMISSION = "admission.pluginConfig."
-NETWORK = "network.openshift.io/"
-
-
-def _is_network(theirs: Any, ours: Any) -> bool:
-    if theirs in ("network.openshift.io/v1", "RestrictedEndpointsAdmissionConfig"):
-        return bool(ours == ABSENT)
-    try:
-        return bool(ip_network(str(theirs)) and ours == ABSENT)
-    except ValueError:
-        return False
 
 
 _file = partial(theirs_alone, operator="kube-apiserver", thing="configuration file")
 _their_rule, _our_rule = (
     partial(kind, operator="kube-apiserver", thing=POLICY, source=AUDIT) for kind in (theirs_alone, ours_alone)
 )
+_CLIENT = "kube-control-plane-kube-controller-manager-client"
+_their_policy, _our_policy, _both_policy = (
+    partial(kind, operator="kube-controller-manager", thing=THING) for kind in (theirs_alone, ours_alone, both_differ)
+)
 
 CONFIG: tuple[Row, ...] = (
-    _file(
+    both_differ(
         name="pod-security",
-        aspect=f"{ADMISSION}PodSecurity.configuration.*",
-        accept=is_theirs(
-            "pod-security.admission.config.k8s.io/v1",
-            "PodSecurityConfiguration",
-            "restricted",
-            "privileged",
-            "latest",
-            "system:serviceaccount:openshift-infra:build-controller",
-        ),
-        what="Pod security for namespaces that say nothing themselves: privileged is enforced, restricted is warned "
-        "about and noted in the audit log; with the gate OpenShiftPodSecurityAdmission on, restricted is enforced. "
-        "Kubernetes' own default is privileged for all three.",
-        breaks="until the pivot there are no warnings, and nothing is refused that would be with that gate",
+        operator="kube-apiserver",
+        thing="configuration file",
+        aspect="admission.pluginConfig.PodSecurity.configuration.defaults.enforce",
+        accept=values("restricted", "privileged"),
+        what="With the gate OpenShiftPodSecurityAdmission on, the operator enforces the level restricted in namespaces "
+        "that say nothing themselves. Ours enforces privileged under every feature set, because SCCs decide; "
+        "warnings and notes in the audit log are the same.",
+        breaks="with restricted, etcd's pod of a master is not shown by the API: its namespace has no labels before "
+        "the etcd operator writes them",
         source=KASO + "pkg/operator/configobservation/auth",
-    ),
-    _file(
-        name="external-addresses",
-        aspect=f"{ADMISSION}{NETWORK}ExternalIPRanger.configuration.*",
-        accept=is_theirs(True, "network.openshift.io/v1", "ExternalIPRangerAdmissionConfig"),
-        what="Settings of a plugin of OpenShift's build: which external addresses a Service may claim.",
-        breaks="until the pivot a Service may claim any; only administrators make Services then",
-        source=KASO + "bindata/assets/config/defaultconfig.yaml",
-    ),
-    _file(
-        name="restricted-endpoints",
-        aspect=f"{ADMISSION}{NETWORK}RestrictedEndpointsAdmission.configuration.*",
-        accept=_is_network,
-        what="Settings of a plugin of OpenShift's build: nobody may point a Service by hand at pods or at other "
-        "Services, so the networks of both are listed.",
-        breaks="until the pivot any client that may write Endpoints can do that",
-        source=KASO + "pkg/cmd/render/render.go",
     ),
     _file(
         name="bind-network",
         aspect="servingInfo.bindNetwork",
         accept=is_theirs("tcp4", "tcp6"),
         what="Which family the port is opened in. The field has no flag; Go opens both for the unspecified address.",
-        breaks="nothing: both families are served on either side",
+        breaks="no effect: both families are served on either side",
         source=KASO + "pkg/cmd/render/render.go",
     ),
     _file(
@@ -78,8 +51,64 @@ CONFIG: tuple[Row, ...] = (
         aspect="auditConfig.enabled",
         accept=is_theirs(True),
         what="Says that there is an audit log; in ours the flags that name it and its policy say so.",
-        breaks="nothing",
+        breaks="no effect",
         source=source("library-go", "pkg/config/configflags"),
+    ),
+    ours_alone(
+        name="token-keys-again",
+        operator="kube-apiserver",
+        thing="configuration file",
+        aspect="serviceAccountPublicKeyFiles[*",
+        accept=is_ours(secret("service-account.pub"), secret("bound-service-account-signing-key.pub")),
+        what="The operator's file has these keys among its arguments, where this field's default does not count. Ours "
+        "has them as a flag, where it does, and so repeats them.",
+        breaks="the default, a folder of the operator's pod, is added to the flag: no such file, and it exits",
+        source=KASO + "bindata/bootkube/config",
+    ),
+    _their_policy(
+        name="policy-certificate",
+        aspect="servingInfo.certFile|servingInfo.keyFile|servingInfo.clientCA",
+        accept=is_theirs(
+            secret(f"{_CLIENT}.crt"), secret(f"{_CLIENT}.key"), secret("kube-control-plane-ca-bundle.crt")
+        ),
+        what="The controller-manager's client certificate, shown as a server's, and the CAs of clients. Ours makes a "
+        "certificate for its port, which is on the loopback address alone.",
+        breaks="no effect: the kubelet's probes do not verify it, and nobody else asks before the pivot",
+        source=KCMO,
+    ),
+    _their_policy(
+        name="policy-all-controllers",
+        aspect="controllers.all",
+        accept=is_theirs("on"),
+        what="The operator's file names no controller, so that all six run.",
+        breaks="no effect before the operators run: nobody sets a quota, and no monitoring asks for certificates",
+        source=CPC,
+    ),
+    _our_policy(
+        name="policy-controllers",
+        aspect="|".join(f"controllers.openshift.io/{name}" for name in CONTROLLERS),
+        accept=is_ours("on"),
+        what="The three that namespaces need: ranges of user ids, and labels of pod security.",
+        breaks="all six run: the one for quotas waits for image types that nobody serves yet",
+        source=CPC,
+    ),
+    _their_policy(
+        name="policy-gates",
+        aspect="featureGates.*",
+        besides=f"featureGates.{GATE}",
+        accept=is_theirs("true", "false"),
+        what="The operator writes every feature gate of the cluster. The program asks for one, which ours has too.",
+        breaks="no effect",
+        source=CPC,
+    ),
+    _both_policy(
+        name="policy-enforced-levels",
+        aspect=f"featureGates.{GATE}",
+        accept=values("true", "false"),
+        what="Whether enforced levels of pod security are written onto namespaces. Where the masters' API servers are "
+        "made by hand, no level is enforced, and none is written.",
+        breaks="pods that their account's SCC allows are refused: violates PodSecurity",
+        source=CPC,
     ),
     _their_rule(
         name="audit-discovery",
@@ -107,15 +136,14 @@ CONFIG: tuple[Row, ...] = (
         name="audit-request-counts",
         accept=is_theirs("None"),
         aspect='rule: {"resources": ["apirequestcounts.apiserver.openshift.io", *',
-        what="The API server counts requests in an object of OpenShift's and writes it itself; without OpenShift's "
-        "configuration ours does not count.",
-        breaks="nothing: there is no such request",
+        what="The API server counts requests in an object of OpenShift's and writes it itself, ours too.",
+        breaks="the log has a line for each time that it writes its counts",
     ),
     _their_rule(
         name="audit-tokens",
         accept=is_theirs("RequestResponse"),
         aspect='rule: {"resources": ["identities.user.openshift.io", "oauthaccesstokens.oauth.openshift.io", *',
         what="Logins are recorded in full. The OAuth server does not run before the pivot.",
-        breaks="nothing: there is no such request",
+        breaks="no effect: there is no such request",
     ),
 )

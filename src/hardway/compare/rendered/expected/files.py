@@ -16,7 +16,7 @@ FILES: tuple[Row, ...] = (
         aspect="file",
         what="The render writes every pair that it made into the member's folder, including the signers' keys. etcd "
         "does not read those.",
-        breaks="nothing; with them, an attacker on the member can make certificates for every other member",
+        breaks="no effect; with them, an attacker on the member can make certificates for every other member",
         source=CEO,
     ),
     theirs_alone(
@@ -26,17 +26,17 @@ FILES: tuple[Row, ...] = (
         aspect="file",
         what="Pairs of other programs: clients of etcd, and the metrics proxy that runs on masters only. The "
         "bootstrap member's pod names none of them.",
-        breaks="nothing: our cluster finds them in the Secrets",
+        breaks="no effect: our cluster finds them in the Secrets",
         source=CEO,
     ),
     theirs_alone(
         name="configuration-files",
         operator="kube-controller-manager|kube-scheduler",
-        thing="config|cpc-config",
+        thing="config",
         aspect="file",
-        what="Configuration files in place of flags: the controller-manager's, which is given as flags all the same, "
-        "cluster-policy-controller's, and the scheduler's, which no pod mounts.",
-        breaks="nothing: ours get everything by flags, and cluster-policy-controller does not run here",
+        what="Configuration files: the controller-manager's, whose content is given as flags all the same, and the "
+        "scheduler's, which no pod mounts.",
+        breaks="no effect",
         source=source("installer", "bootkube.sh.template"),
     ),
     theirs_alone(
@@ -46,7 +46,7 @@ FILES: tuple[Row, ...] = (
         aspect="file",
         what="The settings of a cloud, as the operator would keep them. On platform none they are empty, and bootkube "
         "copies nothing of this render anywhere.",
-        breaks="nothing",
+        breaks="no effect",
         source=source("installer", "bootkube.sh.template (config-bootstrap)"),
     ),
     both_differ(

@@ -10,6 +10,7 @@ from typing import Any
 from hardway.compare.row import ABSENT, Accept, Row, both_differ, is_ours, is_theirs, ours_alone, theirs_alone, values
 from hardway.lines.default import DEFAULT
 from hardway.lines.sources import kubernetes, kubernetes_fork, source
+from hardway.staticpods.paths import KUBECONFIG
 from hardway.staticpods.tls import CIPHER_SUITES
 
 API, MANAGER, SCHEDULER = "kube-apiserver", "kube-controller-manager", "kube-scheduler"
@@ -74,7 +75,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=_ways("a variable", "a flag"),
         what="etcd takes any flag from a variable ETCD_… as well; the operator keeps in variables what it computes, "
         "and the rest in its template. The values are the same.",
-        breaks="nothing: `ps` shows a flag; a variable is visible only inside the container",
+        breaks="no effect: `ps` shows a flag; a variable is visible only inside the container",
         source=CEO,
     ),
     _both(
@@ -82,19 +83,9 @@ _FLAGS: tuple[Row, ...] = (
         aspect="* given by",
         accept=_ways("the configuration file", "a flag"),
         what="OpenShift's API server makes flags of its configuration file before it starts; what is in both has the "
-        "same effect. Upstream's program has no such file.",
-        breaks="nothing: the pod's own text shows every setting, without a second file",
-        source=FORK,
-    ),
-    _theirs(
-        name="openshift-config",
-        aspect="--openshift-config",
-        accept=is_theirs("/etc/kubernetes/config/kube-apiserver-config.yaml"),
-        what="Names the configuration file, and turns on what only OpenShift's build has: its admission plugins, its "
-        "authorizers, the well-known OAuth address.",
-        breaks="until an API server of the operator serves, no SecurityContextConstraint is chosen for a pod, and no "
-        "ClusterResourceQuota is counted. A pod that must not run as root, and whose image names no numeric user, "
-        "ends in CreateContainerConfigError",
+        "same effect. Our file has only what flags cannot say, and what it would otherwise put a default of its own in "
+        "place of.",
+        breaks="no effect: the pod's own text shows every setting, without a second file",
         source=FORK,
     ),
     _both(
@@ -110,18 +101,27 @@ _FLAGS: tuple[Row, ...] = (
         aspect="|".join(f"{PLUGINS}{name}" for name in DEFAULT_ON),
         accept=is_theirs("on"),
         what="The operator lists these; Kubernetes turns them on by itself, so they are on in ours too.",
-        breaks="nothing",
+        breaks="no effect",
         source=KUBERNETES + "pkg/kubeapiserver/options/plugins.go",
     ),
     _theirs(
         name="admission-openshift",
         aspect=f"{PLUGINS}*.openshift.io/*",
         accept=is_theirs("on"),
-        what="Plugins of OpenShift's own build, turned on by --openshift-config and by no flag. The same render "
-        "brings the SCCs and the roles for them, so that they are there when the first pod is admitted.",
-        breaks="no SCC chooses a user for a pod: container has runAsNonRoot and image will run as root. A "
-        "configuration object with a wrong name or value is accepted, and the only cluster-wide one can be deleted",
+        what="The operator lists the plugins of OpenShift's own build too. With --openshift-config they are on without "
+        "being listed, in ours as well.",
+        breaks="no effect",
         source=KASO,
+    ),
+    _ours(
+        name="no-binding-restrictions",
+        aspect="--disable-admission-plugins",
+        accept=is_ours("authorization.openshift.io/RestrictSubjectBindings"),
+        what="On the bootstrap machine alone: the plugin lists RoleBindingRestrictions before it lets the API server's "
+        "own first roles in, and cluster-bootstrap creates their type while the API server is not ready yet. "
+        "bootkube.sh waits until it is.",
+        breaks="the API server exits after 30 s unless the type is created in that time: unable to initialize roles",
+        source=kubernetes_fork("openshift-kube-apiserver/admission/authorization/restrictusers"),
     ),
     _theirs(
         name="openshift-gates",
@@ -133,7 +133,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=is_theirs("true", "false"),
         what="The operator passes every gate of the release on; most belong to other operators, and OpenShift's build "
         "warns about names it does not know. Ours passes those that Kubernetes has.",
-        breaks="nothing here; upstream's program would exit at the first unknown name",
+        breaks="no effect here; upstream's program would exit at the first unknown name",
         source=KUBERNETES + "pkg/features; " + KASO,
     ),
     _theirs(
@@ -142,7 +142,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="|".join(f"{GATES}{name}" for name in DEFAULT.locked_gates),
         accept=is_theirs("true"),
         what=f"Kubernetes {DEFAULT.kubernetes} has these gates on for good.",
-        breaks="nothing: to name them is at best a warning",
+        breaks="no effect: to name them is at best a warning",
         source=KUBERNETES + "pkg/features",
     ),
     _theirs(
@@ -160,7 +160,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=is_theirs("true"),
         what="An operator that is not told the version of Kubernetes asks for an API that "
         f"{DEFAULT.kubernetes} does not have any more.",
-        breaks="nothing: the API server passes over a version that it does not know",
+        breaks="no effect: the API server passes over a version that it does not know",
         source=APIS,
     ),
     _ours(
@@ -171,15 +171,6 @@ _FLAGS: tuple[Row, ...] = (
         "operator renders the same, the ones before it did not.",
         breaks="the scheduler waits for a resource that nothing serves",
         source=APIS,
-    ),
-    _both(
-        name="authorizers",
-        aspect="--authorization-mode",
-        accept=values(["Scope", "SystemMasters", "RBAC", "Node"], ["Node", "RBAC"]),
-        what="Scope narrows OAuth tokens, and none exists yet; SystemMasters lets system:masters through, which "
-        "Kubernetes' handler does anyway. Both are known to OpenShift's build alone.",
-        breaks="nothing during the bootstrap; the masters' API servers have them",
-        source=kubernetes_fork("openshift-kube-apiserver/authorization"),
     ),
     _both(
         name="front-proxy-pair",
@@ -198,7 +189,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--requestheader-client-ca-file",
         accept=values(f"{SECRETS}aggregator-signer.crt", f"{SECRETS}aggregator-ca-bundle.crt"),
         what="The same authority: ours reads the bundle, in which there is just that signer.",
-        breaks="nothing",
+        breaks="no effect",
         source=OVERRIDES,
     ),
     _both(
@@ -207,7 +198,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=values("200", "100"),
         what="Megabytes of one audit file. Theirs is to hold a whole upgrade; the benchmark asks for 100, and a "
         "bootstrap lasts less than an hour.",
-        breaks="nothing: ten files of it are kept on either side",
+        breaks="no effect: ten files of it are kept on either side",
         source=CIS + "1.2.19",
     ),
     _ours(
@@ -223,7 +214,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--audit-policy-file",
         accept=values("openshift.local.audit/policy.yaml", "/etc/kubernetes/config/audit-policy.yaml"),
         what="Their policy is inside the configuration file and is written out at the start; ours is a file beside it.",
-        breaks="nothing; what the two policies say is compared with the configuration file",
+        breaks="no effect; what the two policies say is compared with the configuration file",
         source=FORK,
     ),
     _both(
@@ -241,7 +232,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--enable-logs-handler",
         accept=is_theirs("false"),
         what="Keeps /var/log from being served at /logs. That is the default by now.",
-        breaks="nothing",
+        breaks="no effect",
         source=KUBERNETES + "pkg/controlplane/apiserver/options",
     ),
     _theirs(
@@ -249,7 +240,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--kubelet-read-only-port",
         accept=is_theirs("0"),
         what="An old flag: the API server never calls kubelets without TLS any more.",
-        breaks="nothing",
+        breaks="no effect",
         source=KUBERNETES + "cmd/kube-apiserver/app/options",
     ),
     _theirs(
@@ -257,7 +248,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--storage-backend",
         accept=is_theirs("etcd3"),
         what="The only storage backend.",
-        breaks="nothing",
+        breaks="no effect",
         source=KUBERNETES + "staging/src/k8s.io/apiserver/pkg/server/options/etcd.go",
     ),
     _ours(
@@ -303,7 +294,7 @@ _FLAGS: tuple[Row, ...] = (
             ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"]
         ),
         what="The certificate for the names of the Service. Ours is also the default certificate, as theirs is.",
-        breaks="nothing",
+        breaks="no effect",
         source=OVERRIDES,
     ),
     _ours(
@@ -321,7 +312,7 @@ _FLAGS: tuple[Row, ...] = (
             theirs == "<those in the certificate>" and str(ours).startswith(("api.", "api-int."))
         ),
         what="The same names, written out: theirs are taken from the certificates, which have just these.",
-        breaks="nothing",
+        breaks="no effect",
         source=OVERRIDES,
     ),
     _both(
@@ -350,7 +341,7 @@ _FLAGS: tuple[Row, ...] = (
         accept=is_theirs("/etc/kubernetes/config/kube-controller-manager-config.yaml"),
         what="Names a configuration file whose content is given as flags in this release. In a running cluster one "
         "OpenShift setting is left, the CA that signs for Services; at bootstrap there is none.",
-        breaks="nothing before that authority exists, which is after the pivot",
+        breaks="no effect before that authority exists, which is after the pivot",
         source=KCMO,
     ),
     _theirs(
@@ -359,7 +350,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--pv-recycler-pod-template-filepath-*",
         accept=lambda theirs, ours: theirs == "" and ours == ABSENT,
         what="Given as empty, to take back what the operator's default names; empty is what Kubernetes has.",
-        breaks="nothing",
+        breaks="no effect",
         source=KCMO,
     ),
     _ours(
@@ -368,7 +359,7 @@ _FLAGS: tuple[Row, ...] = (
         aspect="--secure-port",
         accept=is_ours("10259"),
         what="Writes out the program's default.",
-        breaks="nothing",
+        breaks="no effect",
         source=KSO,
     ),
     _ours(
@@ -384,5 +375,29 @@ _FLAGS: tuple[Row, ...] = (
     ),
 )
 
-FLAGS = tuple(replace(row, thing=row.operator) for row in _FLAGS)
+_POLICY: tuple[Row, ...] = (
+    _both(
+        name="policy-namespace",
+        operator=MANAGER,
+        thing="cluster-policy-controller",
+        aspect="--namespace",
+        accept=values("$(POD_NAMESPACE)", "kube-system"),
+        what="The namespace of its lease and events, from a variable or written out.",
+        breaks="no effect: the value is the same",
+        source=KCMO,
+    ),
+    _both(
+        name="policy-identity",
+        operator=MANAGER,
+        thing="cluster-policy-controller",
+        aspect="--kubeconfig",
+        accept=values(f"{SECRETS}kubeconfig", KUBECONFIG),
+        what="The administrator's on both sides, over the loopback address. Ours is the file that the cluster-version "
+        "operator reads too.",
+        breaks="no effect: the content is the same",
+        source=KCMO,
+    ),
+)
+
+FLAGS = (*(replace(row, thing=row.operator) for row in _FLAGS), *_POLICY)
 """Of the program that has the operator's name, not of others in its pod."""

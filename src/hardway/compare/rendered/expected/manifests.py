@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from hardway.compare.rendered.objects import BY_HAND
-from hardway.compare.row import ABSENT, Row, is_ours, is_theirs, ours_alone, theirs_alone
+from hardway.compare.row import ABSENT, Row, both_differ, is_ours, is_theirs, ours_alone, theirs_alone
 from hardway.lines.sources import kubernetes, source
 from hardway.manifests.handover import TYPE_LABEL
 
@@ -15,11 +15,6 @@ MCO = source("machine-config-operator", "")
 INSTALLER = source("installer", "")
 DESCRIPTION = "metadata.annotations.openshift.io/description"
 PROFILE = "metadata.annotations.include.release.openshift.io/self-managed-high-availability"
-POLICY = (
-    "namespace-security-allocation-controller",
-    "podsecurity-admission-label-syncer-controller",
-    "privileged-namespaces-psa-label-syncer",
-)
 SCC_ROLES = "ClusterRole system:openshift:scc:*|ClusterRoleBinding system:openshift:scc:*"
 
 
@@ -34,7 +29,7 @@ MANIFESTS: tuple[Row, ...] = (
         "|Service openshift-cluster-version/cluster-version-operator|ClusterRoleBinding cluster-version-operator",
         what="The cluster-version operator as the cluster runs it later. Ours is applied by the bootstrap one: its "
         "own manifests are in its image, and it applies them before the payload's.",
-        breaks="nothing, as long as the bootstrap operator runs until a master can run the Deployment",
+        breaks="no effect, as long as the bootstrap operator runs until a master can run the Deployment",
         source=CVO + "install",
     ),
     _their_object(
@@ -42,17 +37,45 @@ MANIFESTS: tuple[Row, ...] = (
         operator="cvo",
         thing="ConfigMap openshift-config/admin-acks|ConfigMap openshift-config-managed/admin-gates",
         what="Where an administrator says yes to an update; from the same folder of the operator's image.",
-        breaks="nothing before the first update",
+        breaks="no effect before the first update",
         source=CVO + "install",
     ),
-    _their_object(
-        name="constraints",
+    both_differ(
+        name="constraint-annotations",
         operator="kube-apiserver",
         thing=f"SecurityContextConstraints *|{SCC_ROLES}",
-        what="OpenShift's pod security, and the roles that let others use each constraint. Ours come with the "
-        "payload, which has the same files: our API server does not need them before.",
-        breaks="an API server with OpenShift's admission refuses every pod until they exist: on that road they must "
-        "be among the first manifests",
+        aspect="metadata.annotations|metadata.annotations.*",
+        what="The operator's files are also part of the payload, and have its annotations: for which flavours of "
+        "OpenShift they are, and that an existing object stays. Ours describe a constraint in our own words.",
+        breaks="no effect: the payload's own objects are applied over ours, unless they are only to be created",
+        source=KASO + "bindata/bootkube/scc-manifests",
+    ),
+    theirs_alone(
+        name="role-updates",
+        operator="kube-controller-manager",
+        thing="ClusterRole* system:openshift:controller:*",
+        aspect="metadata.annotations",
+        accept=is_theirs({"rbac.authorization.kubernetes.io/autoupdate": "true"}),
+        what="An annotation of the API server's own roles: it restores them when it starts. It knows no role of this "
+        "name.",
+        breaks="no effect",
+        source=source("cluster-kube-controller-manager-operator", "bindata/bootkube/manifests"),
+    ),
+    _their_object(
+        name="no-such-constraint",
+        operator="kube-apiserver",
+        thing="ClusterRole system:openshift:scc:hostmount",
+        what="A role for a constraint that does not exist; the payload has it too.",
+        breaks="no effect",
+        source=KASO + "bindata/bootkube/scc-manifests",
+    ),
+    _their_object(
+        name="newer-constraint",
+        operator="kube-apiserver",
+        thing="SecurityContextConstraints hostmount-anyuid-v2|ClusterRole system:openshift:scc:hostmount-anyuid-v2",
+        what="Later releases of the line have an eleventh constraint: hostmount-anyuid with any SELinux label. The "
+        "admission plugin does not wait for it, and the payload has it.",
+        breaks="no effect: until the cluster-version operator brings it, nobody uses it",
         source=KASO + "bindata/bootkube/scc-manifests",
     ),
     _their_object(
@@ -60,17 +83,8 @@ MANIFESTS: tuple[Row, ...] = (
         operator="kube-apiserver",
         thing="CustomResourceDefinition apirequestcounts.apiserver.openshift.io",
         what="Where OpenShift's API server counts who uses which API. Ours comes with the payload.",
-        breaks="an API server with OpenShift's configuration logs that it cannot write its counts",
+        breaks="until then the API server logs that it cannot write its counts",
         source=KASO + "Dockerfile",
-    ),
-    _their_object(
-        name="policy-roles",
-        operator="kube-controller-manager",
-        thing="|".join(f"ClusterRole* system:openshift:controller:{name}" for name in POLICY),
-        what="What cluster-policy-controller may do: give namespaces their ranges, and label them for pod security. "
-        "The running operator applies the same.",
-        breaks="nothing without that controller, which does not run on our bootstrap machine",
-        source=source("cluster-kube-controller-manager-operator", "bindata/bootkube/manifests"),
     ),
     _their_object(
         name="machine-config-inputs",
@@ -78,7 +92,7 @@ MANIFESTS: tuple[Row, ...] = (
         thing="ControllerConfig machine-config-controller|MachineConfigPool master|MachineConfigPool worker",
         what="What the machine-config controller on the bootstrap machine starts from. Here the controller has run in "
         "stage 04, from the same; in the cluster the operator makes these itself.",
-        breaks="nothing: they never reach the API from the bootstrap machine on either road",
+        breaks="no effect: they never reach the API from the bootstrap machine on either road",
         source=MCO + "manifests",
     ),
     _our_object(
@@ -111,7 +125,7 @@ MANIFESTS: tuple[Row, ...] = (
         accept=lambda theirs, ours: isinstance(theirs, str) and ours == ABSENT,
         what="A sentence about what the certificate is for. The running operator adds it to ours when it takes them "
         "over, without touching what is in them.",
-        breaks="nothing: one update of the object's metadata",
+        breaks="no effect: one update of the object's metadata",
         source=source("library-go", "pkg/operator/certrotation/annotations.go"),
     ),
     theirs_alone(
@@ -122,7 +136,7 @@ MANIFESTS: tuple[Row, ...] = (
         accept=is_theirs(),
         what="Annotations of a payload manifest: its profile, and what it is for. They are for the cluster-version "
         "operator, which adds them when it applies its own.",
-        breaks="nothing",
+        breaks="no effect",
         source=CVO + "install",
     ),
     ours_alone(
@@ -132,7 +146,7 @@ MANIFESTS: tuple[Row, ...] = (
         aspect="metadata.labels",
         accept=is_ours({TYPE_LABEL: "signer"}),
         what="The label by which the running operator marks a signer, as the etcd operator's render has it.",
-        breaks="nothing: one update more when the operator takes it over",
+        breaks="no effect: one update more when the operator takes it over",
         source=source("library-go", "pkg/operator/certrotation/label.go"),
     ),
     ours_alone(
@@ -143,7 +157,7 @@ MANIFESTS: tuple[Row, ...] = (
         aspect="type",
         accept=is_ours("Opaque"),
         what="Writes out a value that the API fills in.",
-        breaks="nothing",
+        breaks="no effect",
         source=kubernetes("pkg/apis/core/v1/defaults.go"),
     ),
 )

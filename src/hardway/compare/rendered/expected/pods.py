@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from hardway.compare.row import ABSENT, Row, both_differ, is_ours, is_theirs, ours_alone, theirs_alone, values
-from hardway.lines.sources import kubernetes, source
+from hardway.lines.sources import kubernetes, kubernetes_fork, source
 from hardway.staticpods.parts import restricted
+from hardway.staticpods.paths import KUBECONFIG
 
 CEO = source("cluster-etcd-operator", "bindata/bootkube/bootstrap-manifests")
 KASO = source("cluster-kube-apiserver-operator", "bindata/bootkube/bootstrap-manifests")
@@ -17,7 +18,7 @@ MCO = source("machine-config-operator", "manifests/bootstrap-pod-v2.yaml")
 MANAGER = "kube-controller-manager"
 CLIENTS = f"{MANAGER}|kube-scheduler"
 CONTROL_PLANE = f"kube-apiserver|{CLIENTS}"
-ETCD, API = "containers.etcd.", "containers.kube-apiserver."
+ETCD, API, POLICY = (f"containers.{name}." for name in ("etcd", "kube-apiserver", "cluster-policy-controller"))
 MANAGEMENT = "target.workload.openshift.io/management"
 _HINTS = {"openshift.io/run-level": "0", MANAGEMENT: '{"effect": "PreferredDuringScheduling"}'}
 SECRETS = "/etc/kubernetes/secrets"
@@ -57,7 +58,7 @@ PODS: tuple[Row, ...] = (
         accept=is_theirs([], ["set -euo pipefail"]),
         what="The operators' pods start their program through a shell, which fills a variable in and then becomes the "
         "program. Ours have nothing to fill in: values are known when the file is written.",
-        breaks="nothing; without a shell the image needs none, and signals reach the program itself",
+        breaks="no effect; without a shell the image needs none, and signals reach the program itself",
         source=f"{CEO}, {KASO}",
     ),
     ours_alone(
@@ -77,7 +78,7 @@ PODS: tuple[Row, ...] = (
         accept=is_theirs(True),
         what="The operator's etcd is privileged, which is also how SELinux lets it use the host's folders. Our member "
         "only reads its certificates and writes its data.",
-        breaks="nothing here; the SELinux type alone is enough for both folders",
+        breaks="no effect here; the SELinux type alone is enough for both folders",
     ),
     _etcd_has(
         name="etcdctl-container",
@@ -92,7 +93,7 @@ PODS: tuple[Row, ...] = (
         accept=is_theirs(*({"containerPort": port, "protocol": "TCP"} for port in (2380, 2379))),
         what="The ports are listed. On the host's network that opens nothing; it tells the scheduler which ports are "
         "in use, and a static pod is not scheduled.",
-        breaks="nothing",
+        breaks="no effect",
     ),
     _etcd_has(
         name="etcd-tolerations",
@@ -100,7 +101,7 @@ PODS: tuple[Row, ...] = (
         accept=is_theirs([{"operator": "Exists"}]),
         what="It tolerates every taint. The kubelet runs a static pod whatever taints its node has, save one that "
         "evicts, and the bootstrap machine is no node.",
-        breaks="nothing on a machine that is no node; our pods on masters would need it against NoExecute",
+        breaks="no effect on a machine that is no node; our pods on masters would need it against NoExecute",
     ),
     ours_alone(
         name="etcd-certs-read-only",
@@ -124,14 +125,24 @@ PODS: tuple[Row, ...] = (
         aspect=f"{API}env.HOST_IP",
         accept=is_theirs({"fieldRef": {"fieldPath": "status.hostIP"}}),
         what="The operator does not know on which machine its pod will run and asks the kubelet for the address.",
-        breaks="nothing: ours has the address of the plan in the flag itself",
+        breaks="no effect: ours has the address of the plan in the flag itself",
+    ),
+    ours_alone(
+        name="admission-folder",
+        operator="kube-apiserver",
+        aspect=f"{API}mounts./tmp",
+        accept=is_ours({"readOnly": False, "volume": {"emptyDir": {"medium": "Memory"}}}),
+        what="It writes the settings of admission plugins, which it finds in its configuration file, into a file of "
+        "its own below /tmp; our image is read-only.",
+        breaks="it exits: read-only file system",
+        source=kubernetes_fork("openshift-kube-apiserver/openshiftkubeapiserver/flags.go"),
     ),
     _plane_has(
         name="cloud-folder",
         aspect="containers.*.mounts./etc/kubernetes/cloud",
         accept=is_theirs({"readOnly": True, "from": "/etc/kubernetes/cloud", "type": ""}),
         what="Where a cloud provider's settings would lie, from the days when the control plane read them.",
-        breaks="nothing: there is no cloud on platform none",
+        breaks="no effect: there is no cloud on platform none",
     ),
     _plane_has(
         name="trust-store",
@@ -147,7 +158,7 @@ PODS: tuple[Row, ...] = (
         aspect="containers.*.mounts./var/log/bootstrap-control-plane",
         accept=is_theirs({"readOnly": False, "from": "/var/log/bootstrap-control-plane", "type": ""}),
         what="A folder for logs that the gather script collects. The program logs to its output anyway.",
-        breaks="nothing: `crictl logs` and the kubelet's log folder have it",
+        breaks="no effect: `crictl logs` and the kubelet's log folder have it",
     ),
     _api_has(
         name="insecure-readyz",
@@ -160,7 +171,7 @@ PODS: tuple[Row, ...] = (
         name="audit-permissions",
         aspect="initContainers.setup",
         what="Before the start it makes the audit log readable by root alone, whatever an older release left behind.",
-        breaks="nothing on a machine that starts empty: the API server makes the file 0600 itself",
+        breaks="no effect on a machine that starts empty: the API server makes the file 0600 itself",
     ),
     both_differ(
         name="client-labels",
@@ -172,16 +183,59 @@ PODS: tuple[Row, ...] = (
         ),
         what="Other labels for the same purpose: to be found by people. The Services of the running cluster select by "
         "labels of its own pods, not by these.",
-        breaks="nothing",
+        breaks="no effect",
         source=f"{KCMO}, {KSO}",
     ),
     _manager_has(
         name="policy-controller",
         aspect="containers.cluster-policy-controller",
-        what="Gives every namespace its ranges of user ids and SELinux levels, which SecurityContextConstraints read, "
-        "counts quotas over several projects, and labels namespaces for pod security.",
-        breaks="with OpenShift's admission on, pods of a namespace without ranges are refused; our API server has "
-        "that admission off until the pivot",
+        what="Gives every namespace its ranges of user ids and SELinux levels, which SecurityContextConstraints read. "
+        "Ours has it too once the release has been read: the built-in catalogue has no digest of its image.",
+        breaks="pods of a namespace without ranges are refused; a cluster is never started from the catalogue alone",
+    ),
+    both_differ(
+        name="policy-names",
+        operator=MANAGER,
+        aspect=f"{POLICY}env.POD_NAME|{POLICY}env.POD_NAMESPACE",
+        accept=lambda theirs, ours: isinstance(theirs, dict) and theirs.keys() == {"fieldRef"} and bool(ours),
+        what="The operator asks the kubelet for the pod's name and namespace; ours has both from the plan.",
+        breaks="no effect: the values are the same",
+        source=KCMO,
+    ),
+    ours_alone(
+        name="policy-file",
+        operator=MANAGER,
+        aspect=f"{POLICY}mounts./etc/kubernetes/config/*",
+        accept=is_ours(
+            {
+                "readOnly": True,
+                "from": "/etc/kubernetes/bootstrap-configs/cluster-policy-controller-config.yaml",
+                "type": "File",
+            }
+        ),
+        what="Its configuration file alone, not the folder with those of others.",
+        breaks="it sees the API server's settings too",
+        source="CIS Kubernetes Benchmark 1.11, section 5.4",
+    ),
+    ours_alone(
+        name="policy-kubeconfig",
+        operator=MANAGER,
+        aspect=f"{POLICY}mounts.{KUBECONFIG}",
+        accept=is_ours({"readOnly": True, "from": KUBECONFIG, "type": "File"}),
+        what="The administrator's kubeconfig is beside the folder of secrets, and only this container of the pod has "
+        "it.",
+        breaks="the controller-manager could use it too",
+        source="CIS Kubernetes Benchmark 1.11, section 5.4",
+    ),
+    ours_alone(
+        name="policy-serving-folder",
+        operator=MANAGER,
+        aspect=f"{POLICY}mounts./tmp",
+        accept=is_ours({"readOnly": False, "volume": {"emptyDir": {"medium": "Memory"}}}),
+        what="It makes a certificate for its own port at every start and writes it there; our image is read-only, and "
+        "a key belongs in memory. Theirs shows the controller-manager's client certificate.",
+        breaks="it exits: read-only file system",
+        source=source("library-go", "pkg/controller/controllercmd"),
     ),
     theirs_alone(
         name="whole-secrets-folder",
@@ -189,7 +243,7 @@ PODS: tuple[Row, ...] = (
         aspect=f"containers.*.mounts.{SECRETS}",
         accept=is_theirs({"readOnly": True, "from": HOST, "type": ""}),
         what="The operators mount the whole folder of keys and certificates into each pod.",
-        breaks="nothing; with it the scheduler can read the key that signs tokens",
+        breaks="no effect; with it the scheduler can read the key that signs tokens",
         source=f"{KCMO}, {KSO}",
     ),
     ours_alone(
@@ -206,7 +260,7 @@ PODS: tuple[Row, ...] = (
         aspect="containers.*.mounts./etc/kubernetes/config",
         accept=is_theirs({"readOnly": True, "from": "/etc/kubernetes/bootstrap-configs", "type": ""}),
         what="The folder with the configuration file that --openshift-config names.",
-        breaks="nothing: ours has no such file",
+        breaks="no effect: our controller-manager has no such file, and the policy controller its own alone",
     ),
     ours_alone(
         name="serving-folder",
@@ -229,17 +283,18 @@ PODS: tuple[Row, ...] = (
     ),
     _manager_has(
         name="client-ports",
-        aspect="containers.*.ports.10257",
-        accept=is_theirs({"containerPort": 10257, "protocol": "TCP"}),
+        aspect="containers.*.ports.10257|containers.*.ports.10357",
+        accept=is_theirs(*({"containerPort": port, "protocol": "TCP"} for port in (10257, 10357))),
         what="The port is listed; on the host's network that opens nothing.",
-        breaks="nothing",
+        breaks="no effect",
     ),
     both_differ(
         name="probe-host",
         operator=MANAGER,
         aspect="containers.*Probe.httpGet.host",
-        accept=is_ours("127.0.0.1"),
-        what="Ours listens on the loopback address only, so the kubelet probes there.",
+        accept=lambda theirs, ours: ours == "127.0.0.1",
+        what="Ours listens on the loopback address only, so the kubelet probes there: the policy controller's by "
+        "address instead of by name.",
         breaks="the kubelet probes the machine's address, finds the port closed and restarts the program",
         source=KCMO,
     ),

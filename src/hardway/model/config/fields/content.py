@@ -53,9 +53,10 @@ ROWS = (
     row(
         "sshKey",
         "text",
-        "the public key that may log in as core, a line as in authorized_keys",
+        "the public key that may log in as core, a line as in authorized_keys; without it, the build makes a key pair "
+        "in assets/ssh",
         readers="Ignition on every machine",
-        breaks="if it is left out, nobody can log in to a machine whose kubelet does not start",
+        breaks="with a wrong line, nobody can log in to a machine whose kubelet does not start",
         source=_VALIDATE,
     ),
     row(

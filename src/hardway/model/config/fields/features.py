@@ -19,7 +19,7 @@ ROWS = (
     row(
         "publish",
         "text",
-        "how the cluster's addresses are published; on none the word is External",
+        "how the cluster's addresses are published; platform none allows External only",
         readers="the DNS and ingress manifests on clouds",
         breaks="Internal and Mixed need a cloud's DNS and are refused",
         default="External",
@@ -28,7 +28,7 @@ ROWS = (
         "operatorPublishingStrategy",
         "mapping",
         "the parts of publish: Mixed, which only Azure has",
-        readers="nobody on none",
+        readers="no program on platform none",
         breaks="the file is refused",
     ),
     *(
@@ -36,7 +36,7 @@ ROWS = (
             f"operatorPublishingStrategy.{name}",
             "text",
             f"how the {name} would be published",
-            readers="nobody on none",
+            readers="no program on platform none",
             breaks="the file is refused",
         )
         for name in ("ingress", "apiserver")
@@ -44,7 +44,7 @@ ROWS = (
     row(
         "credentialsMode",
         "text",
-        "how the operators get cloud credentials; there is no cloud on none",
+        "how the operators get cloud credentials; platform none has no cloud",
         readers="the cloud-credential-operator on clouds",
         breaks="any value is refused",
     ),
@@ -52,9 +52,8 @@ ROWS = (
         "cpuPartitioningMode",
         "text",
         "AllNodes reserves processors for the platform on all nodes; None, the default, does not",
-        readers="Infrastructure status.cpuPartitioning",
-        breaks="it cannot be changed later; an unknown word counts as None. With AllNodes the MachineConfigs that "
-        "reserve the processors are missing: the node-tuning operator's render makes them, and hardway does not run it",
+        readers="Infrastructure status.cpuPartitioning; two MachineConfigs, 01-master- and 01-worker-cpu-partitioning",
+        breaks="it cannot be changed later; an unknown word counts as None. A PerformanceProfile says which processors",
         source=source("installer", "pkg/asset/manifests/topologies.go"),
     ),
     row(
@@ -62,15 +61,15 @@ ROWS = (
         "mapping",
         "installing one node without a bootstrap machine",
         readers="the installer's create single-node-ignition-config only",
-        breaks="nothing: this tool always plans a bootstrap machine",
+        breaks="no effect: this tool always plans a bootstrap machine",
         source=source("installer", "pkg/asset/ignition/bootstrap/bootstrap_in_place.go"),
     ),
     row(
         "bootstrapInPlace.installationDisk",
         "text",
         "the disk that such a node would install itself to",
-        readers="coreos-installer in that road",
-        breaks="nothing here",
+        readers="coreos-installer, in an installation without a bootstrap machine",
+        breaks="no effect here",
     ),
     row(
         "capabilities",

@@ -37,7 +37,7 @@ ROWS = (
         "exact text",
         "the type name that Kubernetes objects have; it has no effect here",
         readers="nobody; it is copied into the cluster-config-v1 ConfigMap",
-        breaks="nothing: leave it out",
+        breaks="no effect: leave it out",
     ),
     row(
         "metadata",
@@ -62,7 +62,7 @@ ROWS = (
             "texts by name",
             f"free {name} on this file",
             readers="nobody; they are copied into the cluster-config-v1 ConfigMap",
-            breaks="nothing",
+            breaks="no effect",
             source=_META,
         )
         for name in ("labels", "annotations")
@@ -73,7 +73,7 @@ ROWS = (
             kind,
             f"the {name} that every Kubernetes object header may have",
             readers="nobody: this file never becomes an object of the API",
-            breaks="nothing: leave it out",
+            breaks="no effect: leave it out",
             source=_META,
         )
         for name, kind in _UNUSED

@@ -24,14 +24,14 @@ def _pool(path: str, name: str, replicas: FieldRow) -> tuple[FieldRow, ...]:
             "text",
             "whether both threads of a core are used",
             readers="a MachineConfig with the kernel argument nosmt when it is Disabled",
-            breaks="nothing",
+            breaks="if it is left out, both threads are used",
             values=("Enabled", "Disabled"),
             default="Enabled",
         ),
         row(
             f"{path}.architecture",
             "text",
-            "the processors' instruction set, the same for all machines on none",
+            "the processors' instruction set; on platform none it is the same for all machines",
             readers="the choice of payload and boot image",
             breaks="an image for another processor does not start",
             values=ARCHITECTURES,
@@ -40,7 +40,7 @@ def _pool(path: str, name: str, replicas: FieldRow) -> tuple[FieldRow, ...]:
         row(
             f"{path}.platform",
             "mapping",
-            "cloud settings of the machines; there are none on none",
+            "cloud settings of the machines; platform none has no such settings",
             readers="nobody",
             breaks="settings of a cloud are refused",
         ),
@@ -91,5 +91,5 @@ ROWS = (
         breaks="if no pool is named worker, one with three machines is added",
     ),
     row("compute[]", "mapping", "a pool of machines", readers="as its fields", breaks="an unnamed pool is refused"),
-    *_pool("compute[]", "worker, and no other on none", _WORKERS),
+    *_pool("compute[]", "worker; platform none allows no other", _WORKERS),
 )

@@ -16,8 +16,8 @@ _FIPS_TYPES = r"ecdsa-sha2-nistp\d{3}|ssh-rsa"
 def _key(draft: Draft) -> Iterator[Flaw]:
     text = draft.text(_PATH)
     if not text:
-        message = "is missing: nobody can log in to a machine whose kubelet does not start"
-        yield warn(_PATH, message, "add the line of ~/.ssh/id_ed25519.pub")
+        message = "is missing: the build makes a key to log in with, assets/ssh/login"
+        yield warn(_PATH, message, "add the line of ~/.ssh/id_ed25519.pub to use your own key")
         return
     key = find_key(text)
     if key is None:

@@ -15,8 +15,9 @@ _ALPHABET = "lower-case letters, digits, '-' and '.', a letter or digit at each 
 
 
 def _version(draft: Draft) -> Iterator[Flaw]:
-    if draft.text("apiVersion") != "v1":
-        yield error("apiVersion", "is a version that is no longer supported", "write apiVersion: v1")
+    if (version := draft.text("apiVersion")) != "v1":
+        message = f"is {version[:40]!r}, and the version that openshift-install supports is v1"
+        yield error("apiVersion", message, "write apiVersion: v1")
 
 
 def _times(draft: Draft) -> Iterator[Flaw]:

@@ -11,7 +11,7 @@ from hardway.model.config.rules.networks import LISTS
 from hardway.model.config.rules.rule import Flaw, Rule, error, warn
 
 _TYPE = "networking.networkType"
-_JOIN = "networking.ovnKubernetesConfig.ipv4.internalJoinSubnet"
+JOIN = "networking.ovnKubernetesConfig.ipv4.internalJoinSubnet"
 _OVN = "networking.ovnKubernetesConfig"
 _INTERNAL: tuple[tuple[str, Network], ...] = (
     ("join", ip_network("100.64.0.0/16")),
@@ -44,9 +44,9 @@ def _join_network(draft: Draft) -> Iterator[Flaw]:
     if join is None:
         return
     if join.version == 6:
-        yield error(_JOIN, f"{join} is IPv6, and this field is for IPv4", "write an IPv4 network")
+        yield error(JOIN, f"{join} is IPv6, and this field is for IPv4", "write an IPv4 network")
     elif join.ip.is_unspecified or join.ip != join.network.network_address:
-        yield error(_JOIN, f"{join} is not a network address", f"write {join.network}")
+        yield error(JOIN, f"{join} is not a network address", f"write {join.network}")
     else:
         yield from _join_room(draft, join)
 
@@ -55,14 +55,14 @@ def _join_room(draft: Draft, join: Interface) -> Iterator[Flaw]:
     for path, cidr in draft.networks:
         if overlap(join, cidr):
             message = f"{join.network} overlaps {cidr.network} of {path.removesuffix('.cidr')}"
-            yield error(_JOIN, message, "choose a network that is used nowhere")
+            yield error(JOIN, message, "choose a network that is used nowhere")
     pods = [n for n in draft.cluster_networks if n.cidr.version == 4]
     spare = [n.host_prefix - n.cidr.network.prefixlen for n in pods]
     if any(bits < 0 for bits in spare):
-        yield error(_JOIN, "cannot be checked, because a hostPrefix is wrong", "correct hostPrefix first")
+        yield error(JOIN, "cannot be checked, because a hostPrefix is wrong", "correct hostPrefix first")
     elif any(bits > 32 for bits in spare) or sum(1 << bits for bits in spare) >= join.network.num_addresses - 3:
         message = f"{join.network} is too small: it needs an address for every node that the pod network has room for"
-        yield error(_JOIN, message, "use a /16")
+        yield error(JOIN, message, "use a /16")
 
 
 def _reserved(draft: Draft) -> Iterator[Flaw]:
@@ -80,7 +80,7 @@ def _reserved(draft: Draft) -> Iterator[Flaw]:
 
 def _way_out(use: str, network: Network) -> str:
     if use == "join" and network.version == 4:
-        return f"choose another network, or set {_JOIN}"
+        return f"choose another network, or set {JOIN}"
     return "choose another network"
 
 

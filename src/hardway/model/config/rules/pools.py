@@ -29,7 +29,7 @@ def _control_plane(draft: Draft) -> Iterator[Flaw]:
 
 def _single(draft: Draft) -> Iterator[Flaw]:
     if draft.control_plane.replicas == 1 and draft.workers > 0:
-        message = f"is 1 with {draft.workers} workers: when that machine is down the workers have no control plane"
+        message = "is 1 with workers: when that machine is down the workers have no control plane"
         yield warn(_CONTROL, message, "write 3 control planes, or no workers")
 
 

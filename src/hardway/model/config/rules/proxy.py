@@ -8,6 +8,7 @@ from hardway.model.config.addresses import contains, parse_address, parse_cidr
 from hardway.model.config.draft import Draft
 from hardway.model.config.names import is_subdomain
 from hardway.model.config.rules.networks import LISTS
+from hardway.model.config.rules.ovn import JOIN
 from hardway.model.config.rules.rule import Flaw, Rule, error, warn
 from hardway.model.config.url import parse_url
 
@@ -43,15 +44,11 @@ def _inside(draft: Draft) -> Iterator[Flaw]:
         address = url.address if url else None
         if address is None:
             continue
-        join = [(_join_name(), draft.join_subnet)] if draft.join_subnet else []
+        join = [(JOIN, draft.join_subnet)] if draft.join_subnet else []
         for path, network in (*draft.networks, *join):
             if "machineNetwork" not in path and network and contains(network, address):
                 message = f"is in {network.network} of {path.removesuffix('.cidr')}, where no proxy can be"
                 yield error(f"proxy.{name}", message, "give the address of a machine outside the cluster's networks")
-
-
-def _join_name() -> str:
-    return "networking.ovnKubernetesConfig.ipv4.internalJoinSubnet"
 
 
 def _no_proxy(draft: Draft) -> Iterator[Flaw]:

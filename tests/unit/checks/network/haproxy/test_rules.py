@@ -263,11 +263,27 @@ def test_the_command_says_what_the_node_will_suffer(tmp_path):
     file.write_text(swap("timeout client 4h", "timeout client 1m")(GOOD))
     done = CliRunner().invoke(command, ["check", "--haproxy", str(file)], obj=folder)
     assert isinstance(done.exception, CheckError)
-    assert "suffers: watches, `oc logs -f` and `oc exec` are cut" in done.stdout
+    assert "effect: watches, `oc logs -f` and `oc exec` are cut" in done.stdout
     report = json.loads(CliRunner().invoke(command, ["check", "--haproxy", str(file), "-o", "json"], obj=folder).stdout)
     assert (report["ok"], report["ports"]) == (False, [])
     file.write_text(GOOD)
     assert CliRunner().invoke(command, ["check", "--haproxy", str(file)], obj=folder).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [
+        (
+            swap("timeout client 4h", "timeout client 1m"),
+            {"api": "watches, `oc", "ingress-https": "long connections"},
+        ),
+        (swap("mode tcp", "mode http"), {"api": "the API sees", "ingress-https": "browsers see"}),
+        (swap(":443", ":444"), {"ingress-https": "authentication and console never"}),
+    ],
+)
+def test_a_port_of_the_routers_has_an_effect_of_its_own(change, wanted):
+    effects = {finding.subject.split()[-1]: finding.breaks for finding in found(change(GOOD))}
+    assert {name: effects[name].startswith(text) for name, text in wanted.items()} == dict.fromkeys(wanted, True)
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "frontend\n", "bind\nserver\n", "backend x\n server 'a\n"])

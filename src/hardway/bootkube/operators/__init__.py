@@ -1,0 +1,1 @@
+"""The calls that bootkube makes of operators, one row each."""

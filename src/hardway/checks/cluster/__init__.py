@@ -1,0 +1,1 @@
+"""Checks of a cluster's objects, as its API or an archive has them."""

@@ -1,0 +1,1 @@
+"""What a log shows: words of components, and the failure mode that they stand for."""

@@ -1,0 +1,215 @@
+"""Names, addresses, ports and what lies between machines."""
+
+from __future__ import annotations
+
+from hardway.checks.log.row import Words, words
+
+NETWORK: tuple[Words, ...] = (
+    words(
+        "balancer-plain",
+        "F25",
+        "server gave HTTP response to HTTPS client ++ :22623",
+        "server gave HTTP response to HTTPS client ++ :6443",
+        what="the load balancer answers in plain HTTP on a port that clients use with TLS",
+    ),
+    words(
+        "registry-plain",
+        "F49",
+        "server gave HTTP response to HTTPS client ++ /v2/",
+        "server gave HTTP response to HTTPS client ++ registry",
+        what="a registry answers in plain HTTP",
+    ),
+    words(
+        "plain",
+        "F25 F49",
+        "server gave HTTP response to HTTPS client",
+        what="a server answers in plain HTTP to a client that uses TLS",
+        decide="look at the port: 22623 or 6443 is the load balancer (F25), any other a registry (F49); "
+        "`curl -v http://HOST:PORT/` shows who answers",
+    ),
+    words(
+        "service-refused",
+        "F47",
+        "dial tcp 172.30.0.1:443: ++ no route to host",
+        "dial tcp 172.30.0.1:443: ++ connection refused",
+        what="a connection to the API's ClusterIP is refused, because the port behind it is closed",
+    ),
+    words(
+        "service-timeout",
+        "F32 F47",
+        "172.30.0.1:443: i/o timeout",
+        what="the API's ClusterIP does not answer: the pod network is not up, a firewall closes port 6443 of the "
+        "masters, or a NetworkPolicy forbids the connection",
+        decide="if no pod reaches it, look at the network operator (F32): `oc -n openshift-network-operator logs "
+        "deploy/network-operator`; if pods of other nodes do, at firewalls between this node and the masters (F47); "
+        "if other pods of this node do, at NetworkPolicies",
+    ),
+    words(
+        "no-name-server",
+        "F03",
+        ": lookup  ++ on [::1]:53 ++ connection refused",
+        ": lookup  ++ on 127.0.0.1:53 ++ connection refused",
+        what="the machine has no name server",
+    ),
+    words(
+        "wrong-name-server",
+        "F55 F44",
+        ": lookup api ++ on 8.8.8.8:53: no such host",
+        ": lookup api ++ on 1.1.1.1:53: no such host",
+        ": lookup api ++ on 127.0.0.53:53: no such host",
+        what="a name of the cluster is looked up at a name server that cannot know it",
+        decide="compare the order of name servers with the plan: `cat /etc/resolv.conf; resolvectl status`",
+    ),
+    words(
+        "no-api-record",
+        "F44",
+        ": lookup api-int ++ no such host",
+        ": lookup api. ++ no such host ++ !lookup api.openshift.com",
+        ": lookup api ++ server misbehaving ++ !lookup api.openshift.com",
+        what="api or api-int has no record",
+    ),
+    words(
+        "no-apps-record",
+        "F33",
+        ": lookup  ++ .apps. ++ no such host",
+        what="a name below *.apps has no record",
+    ),
+    words(
+        "no-forwarding",
+        "F45",
+        ": lookup  ++ quay.io ++ no such host",
+        ": lookup  ++ registry. ++ no such host ++ !.svc",
+        ": lookup  ++ server misbehaving ++ !.svc ++ !lookup api",
+        what="a name outside of the cluster's domain does not resolve",
+    ),
+    words(
+        "no-name",
+        "F03 F44 F45 F55",
+        "emporary failure in name resolution",
+        what="a name does not resolve, and the line does not say at which name server",
+        decide="ask every name server of the machine for api-int and for the registry: `cat /etc/resolv.conf; "
+        "dig api-int.CLUSTER.DOMAIN @ADDRESS; dig quay.io @ADDRESS`",
+    ),
+    words(
+        "machine-config-refused",
+        "F04 F05 F26",
+        ":22623 ++ connection refused",
+        ":22623 ++ i/o timeout",
+        ":22623 ++ no route to host",
+        ":22623 ++ Client.Timeout",
+        ":22623 ++ deadline exceeded",
+        what="nothing answers on port 22623 of the address that api-int has",
+        decide="if api-int is the address of a node it is F04: `dig +short api-int.CLUSTER.DOMAIN`; if the load "
+        "balancer does not listen it is F26, and if no server runs behind it F05: `hardway network check`",
+        minutes=20,
+    ),
+    words(
+        "machine-config-waits",
+        "F05",
+        ":22623/config/ ++ EOF",
+        "GET result: Internal Server Error",
+        "GET result: Service Unavailable",
+        "GET result: Bad Gateway",
+        what="the load balancer answers on port 22623, and no machine-config server behind it",
+        decide="it is normal until the bootstrap node has rendered the pools; later look at the server: "
+        "`crictl ps --name machine-config-server`",
+        minutes=20,
+    ),
+    words(
+        "no-lease",
+        "F50",
+        "dhcp4 ( ++ request timed out",
+        "reason 'ip-config-unavailable'",
+        "DHCPDISCOVER on ++ interval",
+        "No DHCPOFFERS received",
+        what="no DHCP server answers the card",
+        minutes=2,
+    ),
+    words(
+        "no-device",
+        "F16",
+        "No suitable device found for this connection",
+        "no suitable device found for this connection",
+        what="a network profile is for a card that the machine does not have",
+    ),
+    words(
+        "no-network",
+        "F16 F50",
+        "Network Manager Wait Online ++ Failed",
+        "NetworkManager-wait-online.service ++ Failed",
+        "NetworkManager-wait-online.service failed",
+        "ignition[ ++ network is unreachable",
+        what="no card got an address",
+        decide="if NetworkManager names no profile for the card it is F16, if DHCP timed out F50: "
+        "`journalctl -b -u NetworkManager`",
+    ),
+    words(
+        "bridge",
+        "F19",
+        "configure-ovs.sh ++ Error: ",
+        "ovs-configuration.service: Failed with result",
+        "Failed to start Configures OVS with proper host networking",
+        what="the script that moves the node's address to br-ex failed",
+    ),
+    words(
+        "profile-mode",
+        "F17",
+        "ile permissions ( ++ are insecure",
+        "/etc/NetworkManager/ ++ insecure",
+        what="NetworkManager ignores a profile because of its mode",
+    ),
+    words(
+        "address-changed",
+        "F18",
+        ":2380: bind: cannot assign requested address",
+        ":2379: bind: cannot assign requested address",
+        what="etcd listens on the address that it has recorded, and the machine has another one",
+    ),
+    words(
+        "two-addresses",
+        "F46",
+        "Failed to find suitable node",
+        "Failed to find node IP",
+        what="the node's address could not be chosen among those that it has",
+    ),
+    words(
+        "proxy",
+        "F13",
+        "proxyconnect tcp",
+        "Tunnel or SSL Forbidden",
+        "adjust your proxy settings ++ uses proxy",
+        what="a request to an address inside the cluster goes to the proxy",
+    ),
+    words(
+        "mtu",
+        "F51",
+        "is too small for specified overlay MTU",
+        "sendmsg: Message too long",
+        what="the pod network's MTU is larger than the card allows",
+    ),
+    words(
+        "handshake",
+        "F51 F38",
+        "TLS handshake timeout",
+        what="a connection opens, and its first large packets do not arrive in time",
+        decide="if `ping -M do -s 1472 HOST` fails while small pings work it is the path's MTU (F51); else the server "
+        "is overloaded (F38)",
+    ),
+    words(
+        "bind",
+        "F26",
+        "cannot bind socket",
+        "avc:  denied  { name_bind }",
+        what="the load balancer may not use its port",
+    ),
+    words(
+        "balancer-check",
+        "F25",
+        "Health check for server ++ Layer6 invalid response",
+        "Health check for server ++ Layer7 invalid response",
+        "is DOWN, reason: Layer6 invalid response",
+        "is DOWN, reason: Layer7 invalid response",
+        ":6443/version ++ : Service Unavailable",
+        what="the load balancer has no server that passes its health check",
+    ),
+)

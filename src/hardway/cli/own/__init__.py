@@ -1,0 +1,1 @@
+"""A cluster on machines of its owner's: up, run, exec, logs, kubectl."""

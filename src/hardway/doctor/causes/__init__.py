@@ -1,0 +1,1 @@
+"""What explains what, as a table."""

@@ -1,0 +1,1 @@
+"""What can be seen of a cluster, in one archive without secrets."""

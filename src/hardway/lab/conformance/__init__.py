@@ -1,0 +1,1 @@
+"""Kubernetes' own conformance tests, against a lab that is up."""

@@ -1,0 +1,1 @@
+"""The documents of the user's folder `manifests/`: read, split, judged."""

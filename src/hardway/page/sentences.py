@@ -1,0 +1,40 @@
+"""Secrets and what is said in their place."""
+
+from __future__ import annotations
+
+import re
+
+from hardway.gather.folder import PULL_SECRET
+from hardway.gather.secrets import Secrets
+from hardway.graph.asset import Asset
+
+KINDS = {
+    "key": "A private key. Pages never have it; the file is below assets/, and only its owner can read it.",
+    "password": "A password. Pages never have it.",
+    "hash": "The hash of a password. Pages never have it: who has it can try passwords.",
+    "ignition": "It has keys and the pull secret in it, so its bytes are not shown; what it puts on the node is below.",
+}
+"""Artifacts that are not shown at all."""
+DATA = re.compile(r"^(\s*(?:- )?(?:[\w-]*-data|token|password|tls\.key|[\w.-]*\.key):) .*$", re.MULTILINE)
+BLOCK = re.compile(r"^( *)-----BEGIN ([A-Z ]+)-----\n(?:.*\n)*?\s*-----END \2-----$", re.MULTILINE)
+HIDDEN = "(not shown)"
+
+
+def instead(asset: Asset) -> str:
+    """The sentence in place of the content; empty if it may be shown."""
+    kind = asset.address.partition("/")[0]
+    return KINDS.get(kind, "")
+
+
+def shown(content: bytes, secrets: Secrets) -> str:
+    """A text without what is secret. Lines stay lines: their numbers are those of the file."""
+    text = content.decode("utf-8", "replace")
+    text = PULL_SECRET.sub(lambda found: f"{found[1]} {HIDDEN}" + "\n" * found[0].count("\n"), text)
+    text = DATA.sub(rf"\1 {HIDDEN}", text)
+    text = BLOCK.sub(_block, text)
+    return secrets.without(text.encode()).decode()
+
+
+def _block(found: re.Match[str]) -> str:
+    what = found[2].lower()
+    return f"{found[1]}({what}, {HIDDEN[1:-1]})" + "\n" * found[0].count("\n")

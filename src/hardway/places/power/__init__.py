@@ -1,0 +1,1 @@
+"""Who switches machines on and off: a BMC, libvirt, or a person."""

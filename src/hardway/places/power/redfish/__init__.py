@@ -1,0 +1,1 @@
+"""Machines with a BMC: switched by Redfish, and started from a medium that the BMC fetches."""

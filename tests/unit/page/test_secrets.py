@@ -1,0 +1,65 @@
+"""An export of a whole cluster has none of its secrets, in no form, in none of its files."""
+
+from __future__ import annotations
+
+import re
+
+from hardway.drive.events import Event
+from hardway.page import texts
+from hardway.page.laboratory import body
+from hardway.page.sentences import HIDDEN, shown
+from hardway.page.site import Site
+from tests.support.leaks import forms, leaks, secrets
+from tests.support.pages import exported
+from tests.support.trees import built
+
+SECRET = b"0123456789abcdef0123"
+
+
+def long_words(content):
+    """Each once: all that can be a part of a secret, and few enough to be searched some ten thousand times."""
+    return "\n".join(set(re.findall(r"""[^\s<>&;"']{12,}""", content)))
+
+
+def test_words_that_are_long_are_searched():
+    assert leaks(long_words(f"<p>{'x' * 5} {next(forms(SECRET))}</p>"), {"a": SECRET}) == ["a"]
+
+
+def test_the_folder_has_many_secrets_and_the_export_none():
+    content = long_words("\n".join(text for path, text in exported().items() if not path.startswith("guide/")))
+    assert "tls/root-ca.key" in content  # that it is there is no secret
+    assert leaks(content, secrets()) == []
+
+
+def test_chapters_have_no_secret_but_the_samples():
+    """The guide prints the pull secret that `hardway init` writes, which opens nothing."""
+    public = "".join(texts.everything().values())
+    content = long_words("\n".join(text for path, text in exported().items() if path.startswith("guide/")))
+    hidden = {name: secret for name, secret in secrets().items() if secret.decode() not in public}
+    assert len(hidden) > 30
+    assert leaks(content, hidden) == []
+
+
+def test_a_page_says_what_is_not_shown():
+    assert "A private key. Pages never have it" in exported()["artifact/key/root-ca.html"]
+    assert "A password. Pages never have it" in exported()["artifact/password/kubeadmin.html"]
+    assert f"client-key-data: {HIDDEN}" in exported()["artifact/kubeconfig/admin.html"]
+    assert f"pullSecret: {HIDDEN}" in exported()["yours/install-config.yaml.html"]
+    assert "its bytes are not shown" in exported()["artifact/ignition/master-0.html"]
+
+
+def test_lines_keep_their_numbers():
+    block = "  -----BEGIN CERTIFICATE-----\n  abc\n  -----END CERTIFICATE-----\n"
+    text = f"a: 1\npullSecret: >\n  {{\n  }}\nb: |\n{block}c: 2\n"
+    lines = shown(text.encode(), Site(workspace=built()).secrets).splitlines()
+    assert len(lines) == len(text.splitlines())
+    assert lines[8] == "c: 2"
+    assert "abc" not in "".join(lines)
+
+
+def test_an_event_with_every_secret_in_it_is_shown_without_them():
+    every = [form for secret in [*secrets().values()][::7] for form in forms(secret)]
+    run = [Event(kind="trouble", seconds=1, text=f"kubelet wrote {form} to disk") for form in every]
+    content = body(Site(workspace=built()), run)
+    assert content.count("kubelet wrote") == len(every) > 50
+    assert leaks(long_words(content), secrets()) == []
