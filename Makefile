@@ -25,7 +25,7 @@ LAB_PACKAGES := dnsmasq-base docker-registry haproxy iproute2 jq mmdebstrap podm
   debian-archive-keyring gcc libc6-dev libblkid-dev libseccomp-dev libssl-dev libzstd-dev liblzma-dev pkg-config binutils
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo lab conformance quick test lint types pure unit reference bench clean
+.PHONY: help setup setup-test demo lab conformance quick test endurance lint types pure unit reference bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -71,7 +71,10 @@ conformance: lab ## Kubernetes' own conformance tests against the lab in ./lab, 
 quick: setup ## lint, types and the pure tests, side by side: in about two minutes, without root and without packages
 	@$(MAKE) --no-print-directory -j lint types pure
 
-test: setup-test lint types unit ## everything: lint, types, every test
+test: setup-test lint types unit ## what continuous integration runs: lint, types, tests, labs
+
+endurance: setup-test ## power cuts at every milestone of a lab; `make test` has five of them
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pytest -m '' tests/lab/test_power.py
 
 lint: setup
 	@$(BIN)/ruff check src tests benchmarks

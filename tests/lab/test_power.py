@@ -1,7 +1,8 @@
 """The power of all nodes at once, cut at milestone after milestone: the same cluster goes on, and nothing is lost.
 
 One lab is brought up in many runs. Each run is ended, together with every node, at the moment at which it has reached
-its milestone; the next one has nothing but the folder and the disks to go by.
+its milestone; the next one has nothing but the folder and the disks to go by. `make test` cuts once in each stage that
+moves the control plane, `make endurance` at every milestone.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from tests.support.hardway_program import COMMAND, hardway
 from tests.support.waiting import until
 
 CUTS = tuple(row.name for row in TABLE)
+SOME = ("bootstrap-api", "masters-ready", "etcd-grown", "etcd-bootstrap-gone", "settled")
+LONG = pytest.mark.endurance
 LEFT = CUTS.index("etcd-bootstrap-gone")
 VERIFIED = path(PODS, namespace=SPACE)
 MAPS = path("/api/v1/configmaps", namespace="default")
@@ -109,7 +112,7 @@ class Lab:
         return json.loads(hardway("-C", self.made.folder, "lab", "status", "-o", "json").stdout)
 
 
-@pytest.mark.parametrize("milestone", CUTS)
+@pytest.mark.parametrize("milestone", [name if name in SOME else pytest.param(name, marks=LONG) for name in CUTS])
 def test_the_power_goes_at_a_milestone(lab, milestone):
     started = lab.up(milestone)
     before = CUTS.index(milestone)
