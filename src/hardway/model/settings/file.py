@@ -147,8 +147,7 @@ ROWS = (
         "boolean",
         "run kube-proxy on masters although the release has a network operator, until that one is Available; where the "
         "release has none, masters run it anyway",
-        readers="stage 05 to 08, which make its certificate, kubeconfig and pod, and stage 16 of a lab, which removes "
-        "it; outside of a lab you remove it",
+        readers="stage 05 to 08, which make its certificate, kubeconfig and pod, and stage 16, which removes it",
         breaks="with true, each master has two programs for ClusterIPs until stage 16, and one more certificate exists",
         source=source("cluster-network-operator", "manifests (host network, apiserver-url.env)"),
         default=False,

@@ -218,8 +218,8 @@ LEFT_OUT: tuple[Row, ...] = (
     _not_ours(
         "approve-all",
         f"{BIN}approve-csr.sh",
-        "Approves every request. Nothing on our machine approves: the lab's stages 11 and 15 approve the requests "
-        "that the plan expects, and on other machines `hardway approve` does.",
+        "Approves every request. Nothing on our machine approves: stages 11 and 15 approve the requests that the plan "
+        "expects, in the lab and on other machines, and `hardway approve` does so alone.",
     ),
     _not_ours(
         "gather",

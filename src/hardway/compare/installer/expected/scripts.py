@@ -34,8 +34,9 @@ _STAGES: dict[str, str] = {
     "release brings operator and types later.",
     "wait-for-etcd": "Waits for etcd. Our script begins with the same wait.",
     "cb-bootstrap": "Starts the pods, creates the manifests, waits for the masters, and then removes the pods. Here "
-    "the kubelet starts the pods at boot and our script creates and waits. With "
-    "`road: operators` it removes the pods; otherwise they run until the machine is switched off.",
+    "the kubelet starts the pods at boot and our script creates and waits. Where the "
+    "release has an etcd operator, it removes all of them but etcd's before it reports the end; otherwise they run "
+    "until stage 13.",
     "cvo-overrides": "Gives the cluster-version operator back what it was told to leave alone. Our script does the "
     "same.",
     "wait-for-ceo": "Waits until etcd runs on the masters. Our script asks the operator too; where the release "
