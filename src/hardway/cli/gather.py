@@ -101,10 +101,11 @@ def _everything(archive: Archive, workspace: Workspace | None, kubeconfig: Path 
     from hardway.doctor.bundle import stored
     from hardway.gather.archive import FINDINGS
     from hardway.gather.folder import folder
+    from hardway.lab.stages import stages
     from hardway.model.check import Report
 
     if workspace:
-        folder(archive, workspace)
+        folder(archive, workspace, stages)
     lab = _lab(archive, workspace) if workspace else None
     reports = folder_reports(workspace.folder, host=False, network=False, since=None) if workspace else []
     if lab:

@@ -49,15 +49,14 @@ def status(folder: Path, output: str) -> None:
     no answer   libvirt says that it is on, and none of these ports answers
     off         it is off, or there is no way to it
     """
-    from hardway.drive import record
     from hardway.lab.owner import has_lab
-    from hardway.pipeline.status import status as stage_status
-    from hardway.places.remembered import kept, read
+    from hardway.lab.stages import stages
+    from hardway.places.remembered import read
     from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     lab, place = has_lab(workspace.loaded.cluster.name, folder), read(folder)
-    rows = stage_status(workspace, lab=lab, past=record.reached(kept(folder)) if place else None)
+    rows = stages(workspace)
     found, trouble = _machines(folder) if place and not lab else (None, "")
     if output == "json":
         machines = found.as_dict() | {"trouble": trouble} if found else {"trouble": trouble} if trouble else None

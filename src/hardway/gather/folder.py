@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from stat import S_IMODE
 
 from hardway.gather.archive import Archive
 from hardway.io import links, plain
-from hardway.pipeline.status import status
+from hardway.pipeline.status import StageStatus, status
 from hardway.workspace.folder import Workspace
 from hardway.workspace.names import HOSTS, INSTALL_CONFIG, SETTINGS
 
@@ -18,7 +19,7 @@ PLANS = ("plan/cluster.yaml", "plan/map.md")
 PULL_SECRET = re.compile(r"^([ \t]*pullSecret:).*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def folder(archive: Archive, workspace: Workspace) -> None:
+def folder(archive: Archive, workspace: Workspace, stages: Callable[[Workspace], list[StageStatus]] = status) -> None:
     root = workspace.store.root
     for name in (INSTALL_CONFIG, HOSTS, SETTINGS):
         if (workspace.folder / name).exists():
@@ -27,11 +28,11 @@ def folder(archive: Archive, workspace: Workspace) -> None:
         if (root / name).exists():
             archive.attempt(f"folder/{name}", "the plan", partial(links.read, root / name, root))
     archive.attempt("folder/files.json", "what is built, by address", partial(_files, workspace))
-    archive.attempt("folder/status.json", "stages: built, verified, stale, and why", partial(_stages, workspace))
+    archive.attempt("folder/status.json", "stages: built, verified, stale, and why", partial(_json, stages, workspace))
 
 
-def _stages(workspace: Workspace) -> str:
-    return json.dumps([row.as_dict() for row in status(workspace, lab=False)], indent=1)
+def _json(stages: Callable[[Workspace], list[StageStatus]], workspace: Workspace) -> str:
+    return json.dumps([row.as_dict() for row in stages(workspace)], indent=1)
 
 
 def _given(path: Path) -> str:

@@ -94,6 +94,13 @@ def kept_lines(folder: Path, cluster: Cluster) -> list[str]:
     return [line for line in (f"road: {cluster.road}", *_lines(release)) if line in there]
 
 
+def fits(folder: Path, cluster: Cluster) -> bool:
+    """Whether a lab takes the folder's release: it names none, or one that a lab wrote there."""
+    release = said_of(folder).get("release")
+    known = [reference(gateway, each) for gateway in cluster.gateways for each in SETS.values()]
+    return not release or release in known
+
+
 def said_of(folder: Path) -> dict[str, Any]:
     try:
         said = load(read_text(folder / SETTINGS) or "")

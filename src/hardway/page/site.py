@@ -18,10 +18,11 @@ from hardway.explain.place import INPUTS, input_address
 from hardway.gather.secrets import Secrets, secrets_of
 from hardway.io import plain
 from hardway.lab.owner import has_lab
+from hardway.lab.stages import stages
 from hardway.page.frame import link
 from hardway.page.html import Html, code, join, prose, tag
 from hardway.page.values import Origins, changed
-from hardway.pipeline.status import StageStatus, status
+from hardway.pipeline.status import StageStatus
 from hardway.workspace.catalogue import documents
 from hardway.workspace.folder import Workspace, example_cluster, open_workspace
 
@@ -41,7 +42,7 @@ class Site:
 
     @cached_property
     def stages(self) -> list[StageStatus]:
-        return status(self.workspace, lab=self.lab)
+        return stages(self.workspace)
 
     @cached_property
     def documents(self) -> dict[str, Document]:

@@ -10,6 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from hardway.compare.report import Report
+from hardway.drive.record import FILE as MILESTONES
 from hardway.explain.place import INPUTS
 from hardway.graph.store import RECORD
 from hardway.lab.owner import has_lab
@@ -19,6 +20,7 @@ from hardway.page.frame import Page
 from hardway.page.html import code, join, tag
 from hardway.page.site import Site, open_site
 from hardway.page.table import maker_of
+from hardway.places.remembered import FILE, FOLDER
 from hardway.workspace.names import ASSETS, VERIFIED
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ class Shelf:
         return None
 
     def _now(self) -> Stamp:
-        names = (*INPUTS, f"{ASSETS}/{RECORD}", f"{ASSETS}/{VERIFIED}")
+        below = (RECORD, VERIFIED, f"{FOLDER}/{FILE}", f"{FOLDER}/{MILESTONES}")
+        names = (*INPUTS, *(f"{ASSETS}/{name}" for name in below))
         return tuple(_stamp(self.folder / name) for name in names)
 
 

@@ -8,10 +8,13 @@ import socket
 
 import pytest
 
+from hardway.drive import record
 from hardway.model.errors import ToolError
 from hardway.page.served.printed import COMMANDS, CUT, LONGEST, Printed
 from hardway.page.served.server import ADDRESS, Server
 from hardway.page.served.shelf import Shelf
+from hardway.places.remembered import Place, kept, remember
+from hardway.stages.table import BY_NUMBER
 from tests.support.leaks import leaks, secrets
 from tests.support.pages import serving
 from tests.support.trees import built
@@ -134,6 +137,19 @@ def test_pages_follow_the_folder(tmp_path):
         assert shelf.page("index.html").title == "The folder cannot be read"
     (tmp_path / "install-config.yaml").write_text(text)
     assert "example.com" in shelf.page("index.html").body
+
+
+def test_the_page_of_stages_follows_machines_of_ones_own(tmp_path):
+    (tmp_path / "install-config.yaml").write_text((built().folder / "install-config.yaml").read_text())
+    shelf = Shelf(tmp_path)
+    assert "hardway lab up --until 10" in shelf.page("stages.html").body
+    (tmp_path / "assets").mkdir(exist_ok=True)
+    remember(tmp_path, Place(kind="own"))
+    body = shelf.page("stages.html").body
+    assert "hardway run 10" in body
+    assert "hardway lab up" not in body
+    record.add(kept(tmp_path), [row.name for row in BY_NUMBER["10"].reaches])
+    assert "hardway run 10" not in shelf.page("stages.html").body
 
 
 def test_a_port_that_is_taken_is_named(server):
