@@ -12,7 +12,8 @@ import time
 import pytest
 
 from hardway.drive.client import Trouble
-from hardway.lab import finish, node, prepared
+from hardway.lab import node, prepared
+from hardway.places.finish import LAB
 from tests.lab import admission
 from tests.lab.wholes import cluster_folder, opened
 from tests.support.waiting import until
@@ -99,7 +100,7 @@ def users(lab):
 
 def deploy(lab, name, **context):
     """Pods of the namespace's own account, from an image that names no user."""
-    image, labels = lab.prepared.cluster.release.image_for(finish.IMAGE), {"app": name}
+    image, labels = lab.prepared.cluster.release.image_for(LAB), {"app": name}
     container = {"name": name, "image": image, "command": ["sleep", "9999"], "securityContext": context}
     pod = {"containers": [container], "tolerations": [{"operator": "Exists"}], "terminationGracePeriodSeconds": 0}
     template = {"metadata": {"labels": labels}, "spec": pod}

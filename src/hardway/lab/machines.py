@@ -17,10 +17,8 @@ from hardway.lab.services import admin_socket
 from hardway.labrelease.materials import Materials
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
-from hardway.network.haproxy.runtime import OUT, servers, take_out
+from hardway.places.own.balancer import Socket
 from hardway.tools.run import Done
-
-API = "api"  # HAProxy's backend of the API servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +67,10 @@ class LabMachines:
         return record.reached(self.paths.folder)
 
     def drop_backend(self, node: str) -> None:
-        take_out(admin_socket(self.paths), node)
+        Socket(admin_socket(self.paths)).drop(node)
 
     def balancer(self, node: str) -> Backend:
         try:
-            found = [s.status for s in servers(admin_socket(self.paths)) if (s.backend, s.name) == (API, node)]
+            return Socket(admin_socket(self.paths)).state(node)
         except ToolError:
             return "down"
-        if not found or found[0].startswith(OUT):
-            return "out"
-        return "up" if found[0].startswith("UP") else "down"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from hardway.drive.client import Trouble
-from hardway.lab import finish
+from hardway.places.finish import LAB
 from tests.lab.plants.row import MASTER, WORKER, Plant, Planting, applied, one
 from tests.lab.wholes import Whole
 from tests.support.requests import client_request, pem
@@ -42,7 +42,7 @@ def requested(common_name: str) -> Planting:
 def pod(lab: Whole, node: str, *, image: str = "", limits: dict[str, str] | None = None, command: str = "") -> Any:
     container = {
         "name": "planted",
-        "image": image or lab.prepared.cluster.release.image_for(finish.IMAGE),
+        "image": image or lab.prepared.cluster.release.image_for(LAB),
         "command": ["sh", "-c", command or "sleep 9999"],
         "resources": {"limits": limits or {}},
     }
@@ -115,7 +115,7 @@ def _no_binding(lab: Whole) -> Iterator[None]:
 
 @contextmanager
 def _no_node_for_a_router(lab: Whole) -> Iterator[None]:
-    image = lab.prepared.cluster.release.image_for(finish.IMAGE)
+    image = lab.prepared.cluster.release.image_for(LAB)
     container = {"name": "router", "image": image, "command": ["sleep", "9999"]}
     spec = {"containers": [container], "nodeSelector": {"node-role.kubernetes.io/infra": ""}}
     about = {"name": "router-default", "namespace": "openshift-ingress"}

@@ -109,7 +109,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     """
     from hardway.cli.lab.node import kubectl as in_lab
     from hardway.drive.live import ADMIN
-    from hardway.places.own.finish import administrator
+    from hardway.places.finish import administrator
 
     if lab_does(folder, in_lab, words=words):
         return

@@ -16,8 +16,8 @@ from hardway.drive.observe import observe
 from hardway.io.lock import locked
 from hardway.model.check import Report
 from hardway.model.errors import ConfigError, ToolError
+from hardway.places import finish
 from hardway.places import forward as places
-from hardway.places.own import finish
 from hardway.places.own.cluster import OwnCluster
 from hardway.stages.row import Stage
 

@@ -1,4 +1,4 @@
-"""Stage 17 on machines of their owner's: a workload out of the release, and the kubectl or oc of this machine."""
+"""Stage 17, wherever the cluster runs: a workload out of the release, and kubectl as the administrator."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from hardway.model.errors import ToolError
 from hardway.staticpods.apiserver.serving import PORT as API
 from hardway.tools.run import Done, attempt, have
 
-IMAGES = ("tools", "hardway-lab-operator")
-"""The first that the release has: a vendor's has `tools`, with ncat and curl; the lab's has the other, with Python."""
+Kubectl = Callable[[Sequence[str]], Done]
+
+VENDOR, LAB = "tools", "hardway-lab-operator"
+"""Images of a release. A vendor's has the first, with ncat and curl; the lab's has the other, with Python and curl, and
+every node of a lab knows it already."""
 PROGRAMS = ("kubectl", "oc")
 PORT, WORD = 8080, "the-cluster-answers"
 PAGE = "/tmp/www/index.html"  # noqa: S108  (in the pod)
-PODS = 300.0  # seconds for the workload's pods, whose image has to be pulled
+PODS = 300.0
+"""Seconds for the workload's pods, whose image may have to be pulled. After a power cut the policy controller waits
+137 s for its own lease to end, asks every 26 s, and no new namespace has a range of user ids before that."""
 ANSWER = f"printf 'HTTP/1.0 200 OK\\r\\n\\r\\n'; cat {PAGE}"
 SERVE = f"""mkdir /tmp/www && echo {WORD} >{PAGE}
 if command -v python3; then exec python3 -m http.server {PORT} --directory /tmp/www; fi
@@ -29,9 +34,9 @@ exec ncat --listen --keep-open {PORT} --sh-exec "{ANSWER}"
 
 
 def workload(cluster: Cluster) -> Workload:
-    name = next((name for name in IMAGES if name in cluster.release.images), IMAGES[0])
+    images = cluster.release.images
     return Workload(
-        image=cluster.release.image_for(name),
+        image=cluster.release.image_for(LAB if LAB in images and VENDOR not in images else VENDOR),
         command=("sh", "-c", SERVE),
         port=PORT,
         word=WORD,
@@ -40,19 +45,26 @@ def workload(cluster: Cluster) -> Workload:
     )
 
 
+def as_administrator(cluster: Cluster, config: Path) -> list[str]:
+    """kubectl's options: it connects where the load balancer is, whatever names mean here."""
+    address = f"https://{in_url(cluster.api_vips[0])}:{API}"
+    return [f"--kubeconfig={config}", f"--server={address}", f"--tls-server-name={cluster.api_host}"]
+
+
 def administrator(cluster: Cluster, config: Path) -> list[str]:
-    """kubectl's command line, up to its words: it connects where the load balancer is, whatever names mean here."""
+    """The command line of this machine's kubectl or oc, up to its words."""
     program = next((name for name in PROGRAMS if have(name)), None)
     if program is None:
         fix = "install kubectl or oc, and put it on PATH"
         raise ToolError(f"kubectl: neither kubectl nor oc was found.\n    fix: {fix}")
-    address = f"https://{in_url(cluster.api_vips[0])}:{API}"
-    options = [f"--kubeconfig={config}", f"--server={address}"]
-    return [program, *options, f"--tls-server-name={cluster.api_host}"]
+    return [program, *as_administrator(cluster, config)]
+
+
+def given(live: LiveCluster, kubectl: Kubectl, *, seconds: float = PODS) -> Given:
+    now = SystemEntropy().now()
+    return Given(live=live, now=now, workload=workload(live.cluster), kubectl=kubectl, seconds=seconds)
 
 
 def verify(live: LiveCluster) -> Report:
     words = administrator(live.cluster, live.assets / ADMIN)
-    kubectl: Callable[[Sequence[str]], Done] = lambda asked: attempt([*words, *asked])  # noqa: E731  (a field's value)
-    now = SystemEntropy().now()
-    return table.verify(Given(live=live, now=now, workload=workload(live.cluster), kubectl=kubectl, seconds=PODS))
+    return table.verify(given(live, lambda asked: attempt([*words, *asked])))
