@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardway.cli.asking import demand_yes
-from hardway.cli.options import counted, nodes_argument, output_option, print_json
+from hardway.cli.options import all_of, counted, nodes_argument, output_option, print_json
 from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from hardway.libvirt.change import Change
     from hardway.libvirt.fleet import Fleet
 
-_OPTIONS = [
+_options = all_of(
     click.option(
         "--connect",
         metavar="URI",
@@ -43,11 +42,7 @@ _OPTIONS = [
         help="Whether the load balancer runs on this host, with its addresses on the bridge. [default: --vips]",
     ),
     output_option,
-]
-
-
-def _options(command: Callable[..., Any]) -> Callable[..., Any]:
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+)
 
 
 @click.group()

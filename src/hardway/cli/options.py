@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from hardway.workspace.folder import Workspace
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""For a command whose words are those of another program."""
 
 
 def keep_output(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -114,6 +117,11 @@ def with_figures(**figures: Figure) -> Callable[[Function], Function]:
         return function
 
     return told
+
+
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """As one: help lists them in this order."""
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 def print_json(value: Any) -> None:

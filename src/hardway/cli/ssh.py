@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from hardway.cli.lab.place import choose
-from hardway.cli.options import complete_node
+from hardway.cli.options import WORDS, complete_node
 from hardway.cli.own.place import cluster_of
+from hardway.tools.run import become
 
 if TYPE_CHECKING:
     from hardway.model.cluster import Cluster
@@ -22,7 +22,6 @@ identity_option = click.option(
     metavar="FILE",
     help="The private key to log in with. [default: assets/ssh/login, or what your ssh finds]",
 )
-WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
 @click.command(context_settings=WORDS)
@@ -79,8 +78,7 @@ def ssh(folder: Path, identity: Path | None, node: str, words: tuple[str, ...]) 
             raise
     asked = list(words[1:] if words[:1] == ("--",) else words)
     terminal = ["-t"] if not asked and sys.stdin.isatty() else []
-    sys.stdout.flush()
-    os.execvp("ssh", [*client.words(client.node(name), *terminal), *([join(asked)] if asked else [])])  # noqa: S606  (no shell is meant)
+    become([*client.words(client.node(name), *terminal), *([join(asked)] if asked else [])])
 
 
 def planned_name(cluster: Cluster, node: str) -> str:

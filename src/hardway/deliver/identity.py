@@ -9,10 +9,10 @@ from __future__ import annotations
 import ssl
 from dataclasses import dataclass, field
 from hashlib import sha256
-from ipaddress import ip_address
 
 from hardway.graph.store import Store
 from hardway.io.memory import in_memory
+from hardway.model.cluster import is_address
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
 from hardway.pki.issue import issue
@@ -69,14 +69,6 @@ def make(store: Store, host: str, entropy: Entropy) -> Identity:
     serial = int.from_bytes(entropy.random("deliver/serial", SERIAL_BYTES)) >> 1 or 1
     certificate = issue(spec, key=key, signer_key=signer, signer_cert=root, now=entropy.now(), serial=serial)
     return Identity(certificate=certificate, key=key, authority=root)
-
-
-def is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def context(identity: Identity) -> ssl.SSLContext:

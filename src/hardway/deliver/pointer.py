@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import shlex
 
-from hardway.deliver.identity import AUTHORITY, is_address
+from hardway.deliver.identity import AUTHORITY
 from hardway.deliver.ledger import FOLDER, Parcel
 from hardway.emit.ignition import data_url
-from hardway.model.cluster import Node, in_url
+from hardway.model.cluster import Node, in_url, is_address
 
 
 def base_url(host: str, port: int) -> str:

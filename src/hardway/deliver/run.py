@@ -11,6 +11,7 @@ from hardway.deliver.ledger import Ledger, Parcel, names, parcels
 from hardway.deliver.pointer import base_url, pointer, pointer_path, ways, ways_path
 from hardway.deliver.policy import DeliveryPolicy
 from hardway.deliver.server import Event, Server, is_here
+from hardway.model.cluster import is_address
 from hardway.model.entropy import Entropy
 from hardway.model.errors import ConfigError
 from hardway.workspace.folder import Workspace
@@ -35,7 +36,7 @@ class Place:
 
 def choose_place(gateways: Sequence[str], listen_on: str | None, port: int, name: str | None) -> Place:
     """What is asked for, or the machines' gateway, if that is this machine; else `reachable` refuses it."""
-    if listen_on is not None and not identity.is_address(listen_on):
+    if listen_on is not None and not is_address(listen_on):
         raise ConfigError(f"--listen {listen_on}: is not an IP address.\n    fix: give an address of this machine")
     if listen_on in ANY and not name:
         raise ConfigError(

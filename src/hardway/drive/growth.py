@@ -65,7 +65,7 @@ def decide(view: View, cluster: Cluster) -> Step:
 
 
 def _strangers(view: View, cluster: Cluster) -> list[str]:
-    planned = {m.id for node in (cluster.bootstrap, *cluster.masters) if (m := view.of(cluster, node))}
+    planned = {m.id for node in cluster.control_plane if (m := view.of(cluster, node))}
     return [m.name or ",".join(m.peers) for m in view.members if m.id not in planned]
 
 

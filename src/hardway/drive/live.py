@@ -53,15 +53,14 @@ def open_cluster(cluster: Cluster, assets: Path, machines: Machines, *, reach: S
     text = read_asset(assets, ADMIN).decode()
     admin = read_kubeconfig(text, reach=reach or cluster.api_vips, what=ADMIN)
     etcd = _etcd_client(assets)
-    nodes = (cluster.bootstrap, *cluster.masters)
     return LiveCluster(
         cluster=cluster,
         assets=assets,
         machines=machines,
         api=Client(admin),
-        apis={n.name: _direct(admin, n.address) for n in nodes},
-        members={n.name: _member(etcd, n.address) for n in nodes},
-        pool=ThreadPoolExecutor(max_workers=2 * len(nodes), thread_name_prefix="observe"),
+        apis={n.name: _direct(admin, n.address) for n in cluster.control_plane},
+        members={n.name: _member(etcd, n.address) for n in cluster.control_plane},
+        pool=ThreadPoolExecutor(max_workers=2 * len(cluster.control_plane), thread_name_prefix="observe"),
     )
 
 

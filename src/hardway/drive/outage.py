@@ -14,7 +14,7 @@ class Outage:
     """Keeps the last list of members: without a majority nobody can say who they are."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self._nodes = {member_name(node): node.name for node in (cluster.bootstrap, *cluster.masters)}
+        self._nodes = {member_name(node): node.name for node in cluster.control_plane}
         self._known: View | None = None
 
     def cause(self, o: Observation) -> str:

@@ -10,13 +10,14 @@ from hardway.lab.paths import BALANCER
 from hardway.lab.prepared import Prepared
 from hardway.model.check import Report
 from hardway.places import finish as places
+from hardway.places.kubectl import Kubectl, as_administrator
 from hardway.tools.run import attempt
 from hardway.workspace.names import ASSETS
 
 
-def kubectl(prepared: Prepared) -> places.Kubectl:
+def kubectl(prepared: Prepared) -> Kubectl:
     """Where the load balancer is: the name of the API need not mean anything on the machine itself."""
-    options = places.as_administrator(prepared.cluster, prepared.folder / ASSETS / ADMIN)
+    options = as_administrator(prepared.cluster, prepared.folder / ASSETS / ADMIN)
     command = [str(prepared.materials.programs["kubectl"]), *options]
     return lambda words: attempt(network.command(prepared.paths, BALANCER, [*command, *words]))
 

@@ -193,6 +193,11 @@ class Cluster:
         return tuple(n for n in self.nodes if n.role == "worker")
 
     @property
+    def control_plane(self) -> tuple[Node, ...]:
+        """Every machine that runs a part of it: the bootstrap node, and the masters."""
+        return (self.bootstrap, *self.masters)
+
+    @property
     def control_plane_topology(self) -> str:
         return "SingleReplica" if self.control_plane_replicas < 3 else "HighlyAvailable"
 
@@ -224,3 +229,12 @@ class Cluster:
 def in_url(address: str) -> str:
     """An address as a URL's host: IPv6 in brackets."""
     return f"[{address}]" if ip_address(address).version == 6 else address
+
+
+def is_address(host: str) -> bool:
+    """And no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -35,10 +35,6 @@ class Frontend:
     why: Why
 
 
-def control_plane(cluster: Cluster) -> tuple[Node, ...]:
-    return (cluster.bootstrap, *cluster.masters)
-
-
 def routers(cluster: Cluster) -> tuple[Node, ...]:
     """Where the ingress operator can put routers: without workers the masters take them (F33)."""
     return cluster.workers or cluster.masters
@@ -101,7 +97,7 @@ TABLE: tuple[Frontend, ...] = (
         name="api",
         port=6443,
         vips=lambda c: c.api_vips,
-        nodes=control_plane,
+        nodes=lambda cluster: cluster.control_plane,
         health=READYZ,
         failure="F25",
         why=because(
@@ -116,7 +112,7 @@ TABLE: tuple[Frontend, ...] = (
         name="machine-config",
         port=22623,
         vips=lambda c: c.api_vips,
-        nodes=control_plane,
+        nodes=lambda cluster: cluster.control_plane,
         health=MACHINE_CONFIG,
         failure="F05",
         why=because(

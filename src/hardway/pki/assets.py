@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from ipaddress import ip_address
 
 from hardway.graph.asset import Asset, Given
-from hardway.model.cluster import Cluster, Node
+from hardway.model.cluster import Cluster, Node, is_address
 from hardway.model.entropy import KeyKind
 from hardway.model.errors import ToolError
 from hardway.model.why import Why
@@ -46,7 +45,7 @@ def of_family(family: Family, cluster: Cluster) -> list[str]:
 
 
 def nodes_of(row: Cert, cluster: Cluster) -> tuple[Node | None, ...]:
-    return (cluster.bootstrap, *cluster.masters) if row.per_etcd_node else (None,)
+    return cluster.control_plane if row.per_etcd_node else (None,)
 
 
 def file_name(row: Cert, node: Node | None) -> str:
@@ -100,7 +99,7 @@ def _certificate(row: Cert, node: Node | None, cluster: Cluster) -> list[Asset]:
 def spec_of(row: Cert, node: Node | None, cluster: Cluster) -> Spec:
     """All that the certificate is to say in this cluster."""
     names = row.sans(cluster, node)
-    addresses = tuple(n for n in names if _is_address(n))
+    addresses = tuple(n for n in names if is_address(n))
     dns_names = tuple(n for n in names if n not in addresses)
     if row.per_etcd_node:
         dns_names += addresses  # etcd's operator repeats addresses as names, and so old clients find them
@@ -116,14 +115,6 @@ def spec_of(row: Cert, node: Node | None, cluster: Cluster) -> Spec:
 
 def hours_of(lifetime: Lifetime, cluster: Cluster) -> int:
     return {**HOURS, "short": cluster.short_lifetime_hours, "joining": cluster.joining_hours}[lifetime]
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _private(name: str, given: Given) -> bytes:

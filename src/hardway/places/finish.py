@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-
 from hardway.checks.live import table
 from hardway.checks.live.given import Given, Workload
 from hardway.drive.live import ADMIN, LiveCluster
 from hardway.model.check import Report
-from hardway.model.cluster import Cluster, in_url
+from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
-from hardway.model.errors import ToolError
-from hardway.staticpods.apiserver.serving import PORT as API
-from hardway.tools.run import Done, attempt, have
-
-Kubectl = Callable[[Sequence[str]], Done]
+from hardway.places.kubectl import Kubectl, administrator
+from hardway.tools.run import attempt
 
 VENDOR, LAB = "tools", "hardway-lab-operator"
 """Images of a release. A vendor's has the first, with ncat and curl; the lab's has the other, with Python and curl, and
 every node of a lab knows it already."""
-PROGRAMS = ("kubectl", "oc")
 PORT, WORD = 8080, "the-cluster-answers"
 PAGE = "/tmp/www/index.html"  # noqa: S108  (in the pod)
 PODS = 300.0
@@ -43,21 +36,6 @@ def workload(cluster: Cluster) -> Workload:
         inside=("cat", PAGE),
         fetch=("curl", "--silent", "--show-error", "--max-time", "5"),
     )
-
-
-def as_administrator(cluster: Cluster, config: Path) -> list[str]:
-    """kubectl's options: it connects where the load balancer is, whatever names mean here."""
-    address = f"https://{in_url(cluster.api_vips[0])}:{API}"
-    return [f"--kubeconfig={config}", f"--server={address}", f"--tls-server-name={cluster.api_host}"]
-
-
-def administrator(cluster: Cluster, config: Path) -> list[str]:
-    """The command line of this machine's kubectl or oc, up to its words."""
-    program = next((name for name in PROGRAMS if have(name)), None)
-    if program is None:
-        fix = "install kubectl or oc, and put it on PATH"
-        raise ToolError(f"kubectl: neither kubectl nor oc was found.\n    fix: {fix}")
-    return [program, *as_administrator(cluster, config)]
 
 
 def given(live: LiveCluster, kubectl: Kubectl, *, seconds: float = PODS) -> Given:

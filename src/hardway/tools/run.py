@@ -9,6 +9,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from functools import partial
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, NoReturn
 
 from hardway.io import trace
 from hardway.model.errors import ToolError
@@ -48,6 +49,12 @@ class Done:
 def have(program: str) -> str | None:
     """Where the program is, if it is."""
     return shutil.which(program)
+
+
+def become(command: Sequence[str]) -> NoReturn:
+    """This process is that program from here on: its input, its terminal and its exit code are ours."""
+    sys.stdout.flush()
+    os.execvp(command[0], list(command))  # noqa: S606  (no shell is meant)
 
 
 def attempt(

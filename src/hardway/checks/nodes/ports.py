@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hardway.checks.nodes.subject import RunningNodes
 from hardway.model.check import Flaw
-from hardway.model.cluster import Cluster, Node, in_url
+from hardway.model.cluster import Node, in_url
 
 LISTENING = ["cat", "/proc/net/tcp", "/proc/net/tcp6"]
 LISTENS = "0A"  # the kernel's word for it
@@ -50,7 +50,7 @@ def numbers(table: str) -> frozenset[int]:
 
 
 def _targets(seen: RunningNodes, source: Node, listening: dict[str, frozenset[int]]) -> list[tuple[Node, Port]]:
-    holders = _control_plane(seen.cluster)
+    holders = seen.cluster.control_plane
     return [
         (target, port)
         for port in TABLE
@@ -60,10 +60,6 @@ def _targets(seen: RunningNodes, source: Node, listening: dict[str, frozenset[in
         and (source in holders or not port.members_only)
         and port.number in listening.get(target.name, ())
     ]
-
-
-def _control_plane(cluster: Cluster) -> tuple[Node, ...]:
-    return (cluster.bootstrap, *cluster.masters)
 
 
 def _probe(targets: list[tuple[Node, Port]]) -> list[str]:

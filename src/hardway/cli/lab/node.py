@@ -6,7 +6,6 @@ command's own.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -14,20 +13,12 @@ from typing import NoReturn
 import click
 
 from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
-from hardway.cli.options import output_option, print_json
+from hardway.cli.options import WORDS, output_option, print_json
 from hardway.cli.terminal.text import tell
 from hardway.cli.terminal.work import busy
 from hardway.io.harmless import harmless
 from hardway.model.errors import ConfigError, ToolError
-from hardway.tools.run import follow
-
-WORDS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
-PORT = 6443
-
-
-def _become(words: list[str]) -> NoReturn:
-    sys.stdout.flush()
-    os.execvp(words[0], words)  # noqa: S606  (no shell is meant)
+from hardway.tools.run import become, follow
 
 
 @click.command("exec", context_settings=WORDS)
@@ -56,7 +47,7 @@ def exec_(folder: Path, node: str, words: tuple[str, ...]) -> None:
         )
     as_root()
     there(paths, name)
-    _become(command(paths, name, asked))
+    become(command(paths, name, asked))
 
 
 @click.command()
@@ -76,7 +67,7 @@ def shell(folder: Path, node: str) -> None:
     paths, _, name = node_of(folder, node)
     as_root()
     there(paths, name)
-    _become(command(paths, name, ["bash", "--login"]))
+    become(command(paths, name, ["bash", "--login"]))
 
 
 @click.command()
@@ -115,7 +106,7 @@ def logs(folder: Path, node: str, unit: str, lines: int, follow: bool) -> None:
         _print_log(["tail", *tail, _there(console(paths, name))])
     journal = _there(journal_folder(paths, name))
     units = [f"--unit={unit}"] if unit else []
-    _become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
+    become(["journalctl", f"--directory={journal}", "--no-pager", "--output=short-iso", *tail, *units])
 
 
 def _print_log(words: list[str]) -> NoReturn:
@@ -146,6 +137,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     """
     from hardway.lab import owner
     from hardway.labrelease.materials import compiled_program
+    from hardway.places.kubectl import as_administrator
 
     paths, cluster = lab_of(folder)
     as_root()
@@ -155,9 +147,7 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     program = compiled_program("kubectl")
     if owner.marked(paths) is None or program is None:
         raise ToolError(f"lab {paths.name}: is not up.\n    fix: bring the lab up with `hardway lab up`")
-    address = f"[{cluster.api_vips[0]}]" if ":" in cluster.api_vips[0] else cluster.api_vips[0]
-    way = [f"--server=https://{address}:{PORT}", f"--tls-server-name={cluster.api_host}"]
-    _become([str(program), f"--kubeconfig={config}", *way, *words])
+    become([str(program), *as_administrator(cluster, config), *words])
 
 
 @click.command()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from shlex import join
-from typing import NoReturn
 
 import click
 
-from hardway.cli.options import complete_node
+from hardway.cli.options import WORDS, complete_node
 from hardway.cli.own.place import cluster_of, lab_does
-from hardway.cli.ssh import WORDS, demand_client, demand_private, identity_option, planned_name
+from hardway.cli.ssh import demand_client, demand_private, identity_option, planned_name
 from hardway.io.harmless import harmless
 from hardway.model.errors import ConfigError
-from hardway.tools.run import follow
+from hardway.tools.run import become, follow
 from hardway.workspace.names import ASSETS
 
 
@@ -30,11 +28,6 @@ def _over_ssh(folder: Path, node: str, identity: Path | None, words: list[str]) 
     ssh = Ssh(cluster=cluster, assets=folder / ASSETS, identity=identity)
     ssh.run(name, ["true"])
     return [*ssh.words(ssh.node(name)), join(["sudo", "-n", "--", *words])]
-
-
-def _become(words: list[str]) -> NoReturn:
-    sys.stdout.flush()
-    os.execvp(words[0], words)  # noqa: S606  (no shell is meant)
 
 
 @click.command("exec", context_settings=WORDS)
@@ -62,7 +55,7 @@ def exec_(folder: Path, identity: Path | None, node: str, words: tuple[str, ...]
     if not asked:
         fix = f"name one, as in `hardway exec {node} -- uptime`"
         raise ConfigError(f"no program is named for {node}.\n    fix: {fix}")
-    _become(_over_ssh(folder, node, identity, asked))
+    become(_over_ssh(folder, node, identity, asked))
 
 
 @click.command()
@@ -109,11 +102,11 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     """
     from hardway.cli.lab.node import kubectl as in_lab
     from hardway.drive.live import ADMIN
-    from hardway.places.finish import administrator
+    from hardway.places.kubectl import administrator
 
     if lab_does(folder, in_lab, words=words):
         return
     cluster, config = cluster_of(folder), folder / ASSETS / ADMIN
     if not config.exists():
         raise ConfigError(f"{config}: not found.\n    fix: make it with `hardway build 06`")
-    _become([*administrator(cluster, config), *words])
+    become([*administrator(cluster, config), *words])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardway.cli.options import output_option
+from hardway.cli.options import all_of, output_option
 from hardway.cli.terminal.work import in_bytes, working
 from hardway.model.errors import CheckError, ToolError
 
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from hardway.release.payload.read import Payload
 
 _file = click.Path(path_type=Path, dir_okay=False)
-_OPTIONS = [
+source_options = all_of(
     click.option(
         "--pull-secret", type=_file, help="JSON with the registries' credentials. [default: install-config's]"
     ),
@@ -32,11 +30,7 @@ _OPTIONS = [
         "--signature", default="", metavar="PLACE", help="The signature: a file, a store's folder, or its https URL."
     ),
     output_option,
-]
-
-
-def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

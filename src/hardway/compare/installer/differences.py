@@ -32,7 +32,7 @@ def _planned(install_config: Mapping[str, Any]) -> Addresses:
         cluster = load(Inputs(install_config=goyaml.dump(install_config)), release_for).cluster
     except ConfigError:
         return Addresses()
-    nodes = (cluster.bootstrap, *cluster.masters)
+    nodes = cluster.control_plane
     return Addresses(
         api=frozenset(cluster.api_vips), control_plane=frozenset(a for node in nodes for a in node.addresses)
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 
+from hardway.model.cluster import is_address
 from hardway.network.dns.answer import Answer
 from hardway.network.dns.records import ADDRESS_KINDS, Kind, kind_of
 
@@ -61,7 +62,7 @@ def _upwards(name: str) -> list[str]:
 
 def _add(records: Records, name: str, kind: str, value: str) -> None:
     found = records.setdefault((name.lower().rstrip("."), kind), [])
-    whole = kind in ADDRESS_KINDS and _is_address(value)
+    whole = kind in ADDRESS_KINDS and is_address(value)
     found.append(str(ip_address(value)) if whole else value.lower().rstrip("."))
 
 
@@ -78,7 +79,7 @@ def read_dnsmasq(file: str, text: str) -> Written:
 
 def _host_record(value: str, records: Records, below: Records, local: set[str]) -> None:
     words = [word.strip() for word in value.split(",")]
-    names, addresses = ([w for w in words if _is_address(w) == wanted] for wanted in (False, True))
+    names, addresses = ([w for w in words if is_address(w) == wanted] for wanted in (False, True))
     for name in [n for n in names if not n.isdigit()]:
         for address in addresses:
             _add(records, name, kind_of(address), address)
@@ -90,7 +91,7 @@ def _host_record(value: str, records: Records, below: Records, local: set[str]) 
 
 def _address(value: str, records: Records, below: Records, local: set[str]) -> None:
     *domains, target = value.strip("/").split("/")
-    for domain in domains if _is_address(target) else ():
+    for domain in domains if is_address(target) else ():
         _add(below, domain.removeprefix("*."), kind_of(target), target)
 
 
@@ -124,13 +125,6 @@ _DNSMASQ = {
     "srv-host": _service,
     "cname": _alias,
 }
-
-
-def _is_address(text: str) -> bool:
-    try:
-        return bool(ip_address(text))
-    except ValueError:
-        return False
 
 
 def merged(file: str, several: Iterable[Records]) -> Written:

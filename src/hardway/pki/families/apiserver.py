@@ -15,7 +15,7 @@ _KUBERNETES_NAMES = tuple(
 
 
 def _control_plane_addresses(cluster: Cluster) -> tuple[str, ...]:
-    return tuple(a for node in (cluster.bootstrap, *cluster.masters) for a in node.addresses)
+    return tuple(a for node in cluster.control_plane for a in node.addresses)
 
 
 def _default_face(cluster: Cluster, node: Node | None) -> tuple[str, ...]:

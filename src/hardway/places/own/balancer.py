@@ -57,9 +57,9 @@ class Outside:
     is out when no connection comes to it, although each master has got more of them than the bootstrap node has."""
 
     def __init__(self, cluster: Cluster, access: Access, kept: Path, connections: Callable[[str], int]) -> None:
-        nodes = (cluster.bootstrap, *cluster.masters)
         self._cluster, self._access, self._kept, self._connections = cluster, access, kept, connections
-        self._places: Mapping[str, frozenset[str]] = {node.name: frozenset(node.addresses) for node in nodes}
+        places = {node.name: frozenset(node.addresses) for node in cluster.control_plane}
+        self._places: Mapping[str, frozenset[str]] = places
         self._seen: set[str] = set()
         self._unseen = False  # the bootstrap node, by a look that would have come to it
         self._next = 0.0

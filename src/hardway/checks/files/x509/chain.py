@@ -29,7 +29,7 @@ def rotate(name: str) -> str:
 def rows(artifacts: Artifacts) -> Iterator[tuple[str, Cert, Node | None]]:
     """Each certificate that the cluster should have: its file's base name, its row and its node."""
     for row in families.rows(artifacts.cluster):
-        nodes = (artifacts.cluster.bootstrap, *artifacts.cluster.masters) if row.per_etcd_node else (None,)
+        nodes = artifacts.cluster.control_plane if row.per_etcd_node else (None,)
         for node in nodes:
             yield (f"{row.name}-{node.name}" if node else row.name), row, node
 
