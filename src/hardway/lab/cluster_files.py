@@ -75,7 +75,20 @@ def new_lines(folder: Path, cluster: Cluster) -> list[str]:
     """What the lab adds to hardway.yaml: the road, if one is taken, and the lab's release."""
     release = reference(registry_host(cluster), SETS[cluster.road])
     road = [] if cluster.road in ("payload", said_of(folder).get("road")) else [f"road: {cluster.road}"]
-    return [*road, *_naming(folder, release)]
+    lines = [*road, *_naming(folder, release)]
+    _demand_room(folder, lines)
+    return lines
+
+
+def _demand_room(folder: Path, lines: list[str]) -> None:
+    """A file in braces, or with an end mark, takes no line after its last one."""
+    try:
+        load(_with(folder / SETTINGS, lines))
+    except YamlError:
+        raise ConfigError(
+            f"{folder / SETTINGS}: the lab's lines cannot be added at its end, and it was left as it is.\n"
+            "    fix: write each setting on a line of its own, as `keys: rsa-2048`, without braces around them"
+        ) from None
 
 
 def adopt(folder: Path, cluster: Cluster) -> list[str]:
@@ -145,7 +158,11 @@ def _append(path: Path, lines: list[str]) -> None:
     if not lines:
         return
     links.refuse(path)
-    text = read_text(path) or ""
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else atomic.PRIVATE
+    atomic.write(path, _with(path, lines).encode(), mode)
+
+
+def _with(path: Path, lines: list[str]) -> str:
+    text = read_text(path) or ""
     ended = text if not text or text.endswith("\n") else f"{text}\n"
-    atomic.write(path, (ended + "".join(f"{line}\n" for line in lines)).encode(), mode)
+    return ended + "".join(f"{line}\n" for line in lines)
