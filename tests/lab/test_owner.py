@@ -14,8 +14,9 @@ import yaml
 from hardway.lab import network, owner, removal
 from hardway.lab.cluster_files import write_files
 from hardway.lab.paths import lab_paths
-from hardway.lab.prepared import paths_of, planned
+from hardway.lab.prepared import paths_of
 from hardway.model.errors import ConfigError
+from hardway.workspace.folder import planned
 from tests.lab.machines import networking, traces
 from tests.support.hardway_program import hardway
 

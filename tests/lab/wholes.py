@@ -22,6 +22,7 @@ from hardway.lab import cgroups, cluster_files, finish, prepared, removal
 from hardway.lab.prepared import Prepared, Progress
 from hardway.labrelease.checkouts.made import Made
 from hardway.model.cluster import Road
+from hardway.workspace.folder import planned
 from hardway.workspace.names import SETTINGS
 from tests.lab.machines import networking, traces
 from tests.support.waiting import until
@@ -90,7 +91,7 @@ def cluster_folder(name: str, topology: str) -> Iterator[Path]:
         path = folder / "install-config.yaml"
         config = yaml.safe_load(path.read_text())
         path.write_text(yaml.safe_dump({**config, "networking": networking()}))
-        place = prepared.paths_of(prepared.planned(folder), folder)
+        place = prepared.paths_of(planned(folder), folder)
         try:
             yield folder
         finally:

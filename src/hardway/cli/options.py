@@ -13,6 +13,7 @@ import click
 from hardway.cli.failure import problem_row
 from hardway.cli.terminal.settings import chosen as terminal
 from hardway.cli.terminal.text import show
+from hardway.model.errors import ConfigError, HardwayError
 from hardway.model.figures import Figure
 from hardway.model.problem import Problem
 from hardway.stages.row import Stage
@@ -59,15 +60,19 @@ def complete_words(*words: str) -> Callable[[click.Context, click.Parameter, str
     return lambda ctx, param, incomplete: [word for word in words if word.startswith(incomplete)]
 
 
+def folder_of(ctx: click.Context) -> Path:
+    """Of a command line that is being completed."""
+    return Path(ctx.find_root().params.get("folder") or "")
+
+
 def complete_from(
     ctx: click.Context, incomplete: str, names: Callable[[Workspace], Iterable[str]], *, example: bool = False
 ) -> list[str]:
     """Completion from what the cluster's folder has; nothing where there is no readable one, or the example."""
-    from hardway.model.errors import HardwayError
     from hardway.workspace.folder import open_or_example, open_workspace
 
     try:
-        workspace = (open_or_example if example else open_workspace)(Path(ctx.find_root().params.get("folder") or ""))
+        workspace = (open_or_example if example else open_workspace)(folder_of(ctx))
     except (HardwayError, OSError):
         return []
     return [name for name in names(workspace) if name.startswith(incomplete)]
@@ -97,7 +102,13 @@ ignore_option = click.option(
 
 def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The machines of the plan."""
-    return complete_from(ctx, incomplete, lambda workspace: [node.name for node in workspace.loaded.cluster.nodes])
+    from hardway.workspace.folder import planned
+
+    try:
+        nodes = planned(folder_of(ctx)).nodes
+    except (HardwayError, OSError):
+        return []
+    return [node.name for node in nodes if node.name.startswith(incomplete)]
 
 
 nodes_argument = click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=complete_node)
@@ -122,6 +133,12 @@ def with_figures(**figures: Figure) -> Callable[[Function], Function]:
 def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """As one: help lists them in this order."""
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
+
+
+def one_or_all(node: str | None, every: bool) -> None:
+    if (node is None) != every:
+        what = "no node is named" if node is None else "--all and a node are both given"
+        raise ConfigError(f"{what}.\n    fix: name one node, or give --all and no node")
 
 
 def print_json(value: Any) -> None:

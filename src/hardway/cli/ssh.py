@@ -10,7 +10,6 @@ import click
 
 from hardway.cli.lab.place import choose
 from hardway.cli.options import WORDS, complete_node
-from hardway.cli.own.place import cluster_of
 from hardway.tools.run import become
 
 if TYPE_CHECKING:
@@ -61,9 +60,10 @@ def ssh(folder: Path, identity: Path | None, node: str, words: tuple[str, ...]) 
     from hardway.drive.ssh import Ssh, Unreachable
     from hardway.lab.owner import has_lab
     from hardway.model.errors import ConfigError
+    from hardway.workspace.folder import planned
     from hardway.workspace.names import ASSETS
 
-    cluster = cluster_of(folder)
+    cluster = planned(folder)
     name = planned_name(cluster, node)
     if has_lab(cluster.name, folder):
         fix = f"use `hardway lab shell {name}`"

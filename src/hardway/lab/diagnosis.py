@@ -24,11 +24,11 @@ from hardway.drive import record
 from hardway.drive.live import LiveCluster
 from hardway.drive.stall import Cause
 from hardway.lab import finish, infrastructure, owner, power
-from hardway.lab.prepared import Prepared, opened, paths_of, planned
+from hardway.lab.prepared import Prepared, opened, paths_of
 from hardway.lab.up import live_cluster
 from hardway.model.check import Report, run
 from hardway.model.errors import HardwayError, ToolError
-from hardway.workspace.folder import open_workspace
+from hardway.workspace.folder import open_workspace, planned
 
 SERVES = "bootstrap-api"  # the milestone from which on the API answers
 MOVED = "etcd-grown"  # and from which on etcd can do without the bootstrap node

@@ -26,14 +26,13 @@ from hardway.labrelease.checkouts.made import Made
 from hardway.labrelease.components.table import of
 from hardway.labrelease.images.table import Set
 from hardway.labrelease.materials import Materials, kept_materials, materials, uncompiled
-from hardway.model.cluster import UNREAD, Cluster
-from hardway.model.config.load import load
+from hardway.model.cluster import Cluster
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import ToolError
 from hardway.model.settings.file import Options
 from hardway.pipeline.build import Request, Watchers, run
 from hardway.stages.table import BUILT
-from hardway.workspace.folder import inputs, open_workspace
+from hardway.workspace.folder import open_workspace, planned
 from hardway.workspace.names import ASSETS, RELEASE
 from hardway.workspace.release import recorded
 
@@ -56,11 +55,6 @@ class Prepared:
     def machines(self) -> LabMachines:
         assets = self.folder / ASSETS
         return LabMachines(paths=self.paths, cluster=self.cluster, assets=assets, materials=self.materials)
-
-
-def planned(folder: Path) -> Cluster:
-    """The plan alone, before any release is known."""
-    return load(inputs(folder), lambda _: UNREAD).cluster
 
 
 def paths_of(cluster: Cluster, folder: Path) -> LabPaths:

@@ -9,7 +9,7 @@ from hardway.drive.decide import decide
 from hardway.drive.observe import observe
 from hardway.lab import cgroups, ignite, owner, services
 from hardway.lab.paths import LabPaths
-from hardway.lab.prepared import Prepared, Progress, opened, paths_of, planned, prepare
+from hardway.lab.prepared import Prepared, Progress, opened, paths_of, prepare
 from hardway.lab.up import LAID_OUT, Watch, forward, live_cluster, verify
 from hardway.model.check import Report
 from hardway.model.errors import ConfigError
@@ -17,7 +17,7 @@ from hardway.pipeline.build import Watchers
 from hardway.pipeline.verify import verify_files
 from hardway.places.verified import Verified, found, reached, seen
 from hardway.stages.row import Stage, Work
-from hardway.workspace.folder import open_workspace
+from hardway.workspace.folder import open_workspace, planned
 
 IN_ONE_GO = ("infrastructure", "build")  # made in one go: each of these stages needs the others' results
 

@@ -19,7 +19,7 @@ from hardway.lab.deviations.row import Given, look
 from hardway.lab.diagnosis import causes
 from hardway.lab.node import state
 from hardway.lab.paths import LabPaths
-from hardway.lab.prepared import Prepared, opened, paths_of, planned
+from hardway.lab.prepared import Prepared, opened, paths_of
 from hardway.lab.up import live_cluster
 from hardway.labrelease import deviations as release_deviations
 from hardway.labrelease.images.bases import bases
@@ -27,6 +27,7 @@ from hardway.model.cluster import UNREAD, Cluster
 from hardway.model.entropy import SystemEntropy
 from hardway.model.errors import HardwayError
 from hardway.places.milestones import MilestoneRow, Way, milestones
+from hardway.workspace.folder import planned
 
 UNSEEN = Observation(api="the lab is not up", etcd_trouble="the lab is not up")
 

@@ -12,12 +12,13 @@ from hardway.drive.events import Listener
 from hardway.drive.live import LiveCluster, open_cluster
 from hardway.drive.stall import Cause
 from hardway.lab import cluster_files, finish, node, rendered
-from hardway.lab.prepared import Prepared, planned
+from hardway.lab.prepared import Prepared
 from hardway.model.check import Report
 from hardway.model.cluster import Cluster, Road
 from hardway.model.errors import ConfigError
 from hardway.model.stages import number
 from hardway.places import forward as places
+from hardway.workspace.folder import planned
 from hardway.workspace.names import ASSETS, INSTALL_CONFIG
 
 LAID_OUT = number("rhcos")  # the stage that gives every node its root

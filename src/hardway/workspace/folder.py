@@ -14,7 +14,7 @@ from hardway.graph.store import Store
 from hardway.io import plain
 from hardway.lines.default import DEFAULT
 from hardway.lines.line import Line
-from hardway.model.cluster import Release
+from hardway.model.cluster import UNREAD, Cluster, Release
 from hardway.model.config.load import Inputs, Loaded, load
 from hardway.model.errors import ConfigError
 from hardway.model.settings.file import Options
@@ -131,6 +131,16 @@ def inputs(folder: Path) -> Inputs:
         settings_file=str(folder / SETTINGS),
         manifests_folder=str(folder / YOURS),
     )
+
+
+def unread(folder: Path) -> Loaded:
+    """What the files say, before any release is known."""
+    return load(inputs(folder), lambda _: UNREAD)
+
+
+def planned(folder: Path) -> Cluster:
+    """The plan alone."""
+    return unread(folder).cluster
 
 
 def open_or_example(folder: Path) -> Workspace:

@@ -130,7 +130,10 @@ def test_commands_with_nodes_are_those_that_are_known():
 
 @pytest.mark.parametrize("name", [name for name, _ in NODES])
 def test_names_of_nodes_complete(name, tmp_path):
+    """They follow from the plan, also before the release is read."""
     cli(["init", str(tmp_path / "c")], standalone_mode=False)
+    with (tmp_path / "c" / "hardway.yaml").open("a") as settings:
+        settings.write("release: 4.18.7\n")
     words = ["-C", str(tmp_path / "c"), *name.split()]
     found = ShellComplete(cli, {}, "hardway", "_HARDWAY_COMPLETE").get_completions(words, "mas")
     assert [item.value for item in found] == ["master-0", "master-1", "master-2"]

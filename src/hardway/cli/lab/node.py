@@ -12,8 +12,8 @@ from typing import NoReturn
 
 import click
 
-from hardway.cli.lab.place import as_root, choose, complete_node, lab_of, node_argument, node_of, there
-from hardway.cli.options import WORDS, output_option, print_json
+from hardway.cli.lab.place import as_root, choose, lab_of, node_argument, node_of, there
+from hardway.cli.options import WORDS, complete_node, one_or_all, output_option, print_json
 from hardway.cli.terminal.text import tell
 from hardway.cli.terminal.work import busy
 from hardway.io.harmless import harmless
@@ -198,9 +198,7 @@ def start(folder: Path, node: str | None, every: bool, output: str) -> None:
     from hardway.lab.power import start_all
     from hardway.lab.prepared import opened
 
-    if (node is None) != every:
-        what = "no node is named" if node is None else "--all and a node are both given"
-        raise ConfigError(f"{what}.\n    fix: name one node, or give --all and no node")
+    one_or_all(node, every)
     paths = lab_of(folder)[0]
     chosen = "--all" if node is None else node_of(folder, node)[2]
     as_root()

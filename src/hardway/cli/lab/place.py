@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hardway.cli.options import complete_node
 from hardway.model.errors import ConfigError, ToolError
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def lab_of(folder: Path) -> tuple[LabPaths, Cluster]:
     """As planned; whether any of it is there is another question. A lab of this name that is another folder's is
     refused: nothing of it is shown, entered, stopped or removed from here."""
     from hardway.lab import owner
-    from hardway.lab.prepared import paths_of, planned
+    from hardway.lab.prepared import paths_of
+    from hardway.workspace.folder import planned
     from hardway.workspace.names import INSTALL_CONFIG
 
     if not (folder / INSTALL_CONFIG).exists():
@@ -64,17 +66,6 @@ def there(paths: LabPaths, node: str) -> None:
         raise ToolError(
             f"lab {paths.name}: {node} does not exist yet.\n    fix: bring the lab up with `hardway lab up`"
         )
-
-
-def complete_node(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from hardway.lab.prepared import planned
-    from hardway.model.errors import HardwayError
-
-    try:
-        cluster = planned(Path(ctx.find_root().params.get("folder") or ""))
-    except (HardwayError, OSError):
-        return []
-    return [n.name for n in cluster.nodes if n.name.startswith(incomplete)]
 
 
 node_argument = click.argument("node", shell_complete=complete_node)

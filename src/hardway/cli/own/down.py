@@ -9,7 +9,7 @@ import click
 
 from hardway.cli.asking import demand_yes
 from hardway.cli.options import output_option, print_json
-from hardway.cli.own.place import cluster_of, lab_does
+from hardway.cli.own.place import lab_does
 from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 
@@ -43,10 +43,11 @@ def down(folder: Path, dry_run: bool, yes: bool, output: str) -> None:
     """
     from hardway.cli.lab.down import down as in_lab
     from hardway.places.remembered import kept, read
+    from hardway.workspace.folder import planned
 
     if lab_does(folder, in_lab, dry_run=dry_run, yes=yes, output=output):
         return
-    cluster, place = cluster_of(folder), read(folder)
+    cluster, place = planned(folder), read(folder)
     fleet = _fleet(folder) if place and place.kind == "libvirt" else None
     found = _removals(fleet)
     left = [] if fleet else _left(cluster)

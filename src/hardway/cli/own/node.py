@@ -9,7 +9,7 @@ from shlex import join
 import click
 
 from hardway.cli.options import WORDS, complete_node
-from hardway.cli.own.place import cluster_of, lab_does
+from hardway.cli.own.place import lab_does
 from hardway.cli.ssh import demand_client, demand_private, identity_option, planned_name
 from hardway.io.harmless import harmless
 from hardway.model.errors import ConfigError
@@ -20,8 +20,9 @@ from hardway.workspace.names import ASSETS
 def _over_ssh(folder: Path, node: str, identity: Path | None, words: list[str]) -> list[str]:
     """The command line that runs the words on the node as root. What stands in the way is told in our words."""
     from hardway.drive.ssh import Ssh
+    from hardway.workspace.folder import planned
 
-    cluster = cluster_of(folder)
+    cluster = planned(folder)
     name = planned_name(cluster, node)
     demand_private(identity)
     demand_client()
@@ -103,10 +104,11 @@ def kubectl(folder: Path, words: tuple[str, ...]) -> None:
     from hardway.cli.lab.node import kubectl as in_lab
     from hardway.drive.live import ADMIN
     from hardway.places.kubectl import administrator
+    from hardway.workspace.folder import planned
 
     if lab_does(folder, in_lab, words=words):
         return
-    cluster, config = cluster_of(folder), folder / ASSETS / ADMIN
+    cluster, config = planned(folder), folder / ASSETS / ADMIN
     if not config.exists():
         raise ConfigError(f"{config}: not found.\n    fix: make it with `hardway build 06`")
     become([*administrator(cluster, config), *words])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from hardway.model.cluster import Cluster
+    pass
 
 NO_SOCKET = "none"
 socket_option = click.option(
@@ -21,20 +21,12 @@ socket_option = click.option(
 )
 
 
-def cluster_of(folder: Path) -> Cluster:
-    """As planned."""
-    from hardway.model.cluster import UNREAD
-    from hardway.model.config.load import load
-    from hardway.workspace.folder import inputs
-
-    return load(inputs(folder), lambda _: UNREAD).cluster
-
-
 def lab_does(folder: Path, command: click.Command, **given: Any) -> bool:
     """Whether the cluster runs in the lab: then the lab's own command has done it."""
     from hardway.lab.owner import has_lab
+    from hardway.workspace.folder import planned
 
-    if not has_lab(cluster_of(folder).name, folder):
+    if not has_lab(planned(folder).name, folder):
         return False
     click.get_current_context().invoke(command, **given)
     return True

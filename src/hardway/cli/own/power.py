@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from hardway.cli.options import complete_node, output_option, print_json
-from hardway.cli.own.place import cluster_of, lab_does
+from hardway.cli.options import complete_node, one_or_all, output_option, print_json
+from hardway.cli.own.place import lab_does
 from hardway.cli.ssh import demand_client, demand_private, identity_option, planned_name
 from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
-from hardway.model.errors import ConfigError
 
 
 @click.command()
@@ -34,10 +33,11 @@ def stop(folder: Path, node: str, cut: bool, identity: Path | None, output: str)
       hardway stop master-1 --cut
     """
     from hardway.cli.lab.node import stop as in_lab
+    from hardway.workspace.folder import planned
 
     if lab_does(folder, in_lab, node=node, cut=cut, output=output):
         return
-    name = planned_name(cluster_of(folder), node)
+    name = planned_name(planned(folder), node)
     _switch(folder, [name], identity, output, on=False, cut=cut)
 
 
@@ -61,13 +61,12 @@ def start(folder: Path, node: str | None, every: bool, identity: Path | None, ou
       hardway start --all         after a power cut
     """
     from hardway.cli.lab.node import start as in_lab
+    from hardway.workspace.folder import planned
 
     if lab_does(folder, in_lab, node=node, every=every, output=output):
         return
-    if (node is None) != every:
-        what = "no node is named" if node is None else "--all and a node are both given"
-        raise ConfigError(f"{what}.\n    fix: name one node, or give --all and no node")
-    chosen = None if node is None else [planned_name(cluster_of(folder), node)]
+    one_or_all(node, every)
+    chosen = None if node is None else [planned_name(planned(folder), node)]
     _switch(folder, chosen, identity, output, on=True)
 
 

@@ -10,7 +10,7 @@ import click
 from hardway.cli.ending import judge, next_steps, print_availability
 from hardway.cli.lab.place import replace_option, replacing
 from hardway.cli.options import complete_stage, ignore_option, output_option, print_json
-from hardway.cli.own.place import cluster_of, lab_does, remember_socket, socket_of, socket_option
+from hardway.cli.own.place import lab_does, remember_socket, socket_of, socket_option
 from hardway.cli.ssh import demand_client, demand_private, identity_option
 from hardway.cli.terminal.text import show, tell
 from hardway.model.errors import ConfigError
@@ -85,11 +85,12 @@ def up(
       hardway up -o json                              one event a line; "asked" names what you have to do
     """
     from hardway.cli.lab.up import up as in_lab
+    from hardway.workspace.folder import planned
 
     if lab_does(folder, in_lab, until=until, replaced=replaced, dry_run=dry_run, ignore=ignore, output=output):
         return
     stage = stage_number(until) if until else LAST
-    cluster = cluster_of(folder)
+    cluster = planned(folder)
     demand_private(identity)
     demand_client()
     from hardway.places.own.cluster import opened

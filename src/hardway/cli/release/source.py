@@ -79,9 +79,7 @@ def open_source(folder: Path, reference: str | None, given: dict[str, Any]) -> S
 
 def _loaded(folder: Path) -> Loaded | None:
     """The cluster's configuration, where there is one; which release it is made of does not matter here."""
-    from hardway.model.cluster import UNREAD
-    from hardway.model.config.load import load
-    from hardway.workspace.folder import inputs
+    from hardway.workspace.folder import unread
     from hardway.workspace.names import INSTALL_CONFIG
 
-    return load(inputs(folder), lambda _: UNREAD) if (folder / INSTALL_CONFIG).exists() else None
+    return unread(folder) if (folder / INSTALL_CONFIG).exists() else None

@@ -8,10 +8,10 @@ from pathlib import Path
 from hardway.drive.access import Access, given_kubeconfig, read_kubeconfig
 from hardway.drive.csr.plan import Joining, names, read_nodes
 from hardway.drive.live import ADMIN, read_asset
-from hardway.model.cluster import UNREAD, Cluster
-from hardway.model.config.load import Loaded, load
+from hardway.model.cluster import Cluster
+from hardway.model.config.load import Loaded
 from hardway.model.errors import ConfigError
-from hardway.workspace.folder import inputs, read_text
+from hardway.workspace.folder import read_text, unread
 from hardway.workspace.names import ASSETS, HOSTS, INSTALL_CONFIG
 
 
@@ -33,7 +33,7 @@ def target(folder: Path, kubeconfig: Path | None, nodes: Path | None) -> Target:
     if not (folder / INSTALL_CONFIG).exists():
         fix = "name the cluster's folder with -C, or its nodes with --nodes FILE"
         raise ConfigError(f"{folder}: no plan is here: {INSTALL_CONFIG} is missing.\n    fix: {fix}")
-    loaded = load(inputs(folder), lambda _: UNREAD)
+    loaded = unread(folder)
     cluster, assets = loaded.cluster, folder / ASSETS
     _demand_stated(loaded, folder)
     if kubeconfig is None:
