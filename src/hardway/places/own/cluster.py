@@ -38,8 +38,10 @@ def demand_built(folder: Path) -> Workspace:
     cluster = workspace.loaded.cluster
     if cluster.road == "rendered":
         raise ConfigError(
-            f"{folder / SETTINGS}: the road rendered runs in the lab alone.\n"
-            "    fix: name another road, build again, and install the machines with the new files"
+            f"{folder / SETTINGS}: the road rendered makes etcd's keys on the bootstrap node, and no command fetches "
+            "them from there.\n"
+            "    fix: do the stages yourself, as `hardway guide vendor-release` lists them; or leave `road` out, build "
+            "again, and install the machines with the new files"
         )
     missing = [n.name for n in cluster.nodes if not (folder / ASSETS / f"{n.name}.ign").is_file()]
     if missing:

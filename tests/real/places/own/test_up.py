@@ -167,8 +167,8 @@ def test_files_that_are_not_built_are_named(tmp_path):
     )
 
 
-def test_a_road_of_the_lab_is_refused(tmp_path):
+def test_the_rendered_road_is_refused(tmp_path):
     folder = write_folder(tmp_path / "c", install_config(1, 0))
     (folder / "hardway.yaml").write_text("road: rendered\n")
-    with pytest.raises(ConfigError, match=r"hardway\.yaml: the road rendered runs in the lab alone"):
+    with pytest.raises(ConfigError, match=r"hardway\.yaml: the road rendered makes etcd's keys on the bootstrap node"):
         demand_built(folder)
