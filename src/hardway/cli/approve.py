@@ -76,6 +76,10 @@ def approve(
     was installed again needs --replace NODE. New nodes ask with an identity that `hardway build` makes for a day; once
     it has expired, and a node has not joined yet, the command says so.
 
+    With -o json, each request is a line of its own. The last line has the nodes that have not joined (notJoined), and
+    when the identity of new nodes expires (joiningExpires, null if the folder has none; joiningExpired). With --watch,
+    that line is printed whenever a node joins or leaves.
+
     Exit code 4 if a request was refused; 3 if the API does not answer or does not allow it. With --watch, an API that
     does not answer is waited for.
 
@@ -188,8 +192,12 @@ class _Rounds:
         """A node whose identity has expired cannot even ask, so there is no request to say why."""
         from hardway.drive import joining
 
-        if seen.away and (ended := joining.over(self._target.home)):
+        ends, ended = joining.ends(self._target.home), joining.over(self._target.home)
+        if seen.away and ended:
             tell(joining.remedy(ended), err=self._json)
+        if self._json:
+            row = {"notJoined": list(seen.away), "joiningExpires": f"{ends:%Y-%m-%dT%H:%M:%SZ}" if ends else None}
+            click.echo(json.dumps(row | {"joiningExpired": bool(ended)}))
 
 
 def _state(verdict: Verdict) -> str:

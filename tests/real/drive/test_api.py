@@ -275,7 +275,7 @@ def users_kubeconfig(folder):
 def run_approve(folder, *words):
     command = [sys.executable, "-m", "hardway", "-C", str(folder), "approve", "-o", "json", *words]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    rows = {row["request"]: row for row in map(json.loads, done.stdout.splitlines())}
+    rows = {row["request"]: row for row in map(json.loads, done.stdout.splitlines()) if "request" in row}
     return done.returncode, {name: (row["state"], row["rule"]) for name, row in rows.items()}, done.stderr
 
 

@@ -8,12 +8,13 @@ from base64 import b64encode
 
 import pytest
 from click.testing import CliRunner
+from cryptography.x509 import load_pem_x509_certificate
 
 from hardway.cli.approve import _remedy
 from hardway.cli.main import cli
 from hardway.drive.client import Trouble
 from hardway.drive.csr.plan import names
-from hardway.drive.joining import over
+from hardway.drive.joining import ends, over
 from hardway.drive.observe import COMPLETE, NODES
 from tests.support.https import Handler, served
 from tests.support.registry.tls import Authority
@@ -74,10 +75,20 @@ def said(tree, tmp_path, joined=()):
     return answered(tree, tmp_path, joined).output
 
 
-def test_for_programs_it_is_told_on_the_other_stream(tmp_path):
+def test_for_programs_the_last_line_has_who_is_missing_and_when_the_identity_expires(tmp_path):
     done = answered(built(), tmp_path, output="json")
-    assert done.stdout == ""
+    row = json.loads(done.stdout)
+    assert row["notJoined"] == list(names(built().loaded.cluster))
+    assert (row["joiningExpires"], row["joiningExpired"]) == ("2025-06-02T12:00:00Z", True)
     assert "the shared identity of new nodes expired at 2025-06-02 12:00 UTC" in done.stderr
+
+
+def test_for_programs_an_identity_that_is_valid_has_its_end_too(tmp_path):
+    tree = built_now()
+    row = json.loads(answered(tree, tmp_path, names(tree.loaded.cluster), output="json").stdout)
+    end = load_pem_x509_certificate((tree.store.root / "tls/kubelet-client.crt").read_bytes()).not_valid_after_utc
+    expected = {"notJoined": [], "joiningExpires": end.strftime("%Y-%m-%dT%H:%M:%SZ"), "joiningExpired": False}
+    assert row == expected
 
 
 def test_the_end_of_the_identity_of_new_nodes_is_told_while_a_node_is_missing(tmp_path):
@@ -101,6 +112,6 @@ def test_nothing_is_told_of_one_that_is_valid(tmp_path):
 def test_a_damaged_one_is_left_to_verification(tmp_path):
     folder = tmp_path / "assets"
     (folder / "tls").mkdir(parents=True)
-    assert over(folder) == ""
+    assert (ends(folder), over(folder)) == (None, "")
     (folder / "tls/kubelet-client.crt").write_bytes(b"-----BEGIN CERTIFICATE-----\nAA==\n")
-    assert over(folder) == ""
+    assert (ends(folder), over(folder)) == (None, "")
