@@ -386,7 +386,7 @@ NETWORK: tuple[Failure, ...] = (
         "TLS handshake timeout; large answers never arrive, small ones do",
         "A part of the path carries smaller packets than the machines send, and the messages that would say so are "
         "dropped: a tunnel, a VPN, or jumbo frames on one side only.",
-        "whatever sends more than one packet: image pulls, TLS handshakes, traffic between pods",
+        "programs that send more than one packet: image pulls, TLS handshakes, traffic between pods",
         "host: ping with the largest size and without fragmentation between all machines",
         "Give all machines the MTU of the narrowest part of the path, and the pod network 100 bytes less.",
         "openshift/origin#22599, karmab/kcli#788",
@@ -586,3 +586,8 @@ TABLE: tuple[Failure, ...] = tuple(
     sorted((*TRUST, *CONFIGURATION, *NETWORK, *NODES, *PIVOT), key=lambda failure: failure.id)
 )
 BY_ID = {failure.id: failure for failure in TABLE}
+
+
+def source_of(failure: str) -> str:
+    """Where a failure was reported; empty for no failure."""
+    return BY_ID[failure].why.source if failure else ""

@@ -28,7 +28,7 @@ def cause(case: Case) -> str:
     """Why it fails. Of a defect without a failure mode: what should hold."""
     first = case.findings[0]
     if first.candidates:
-        return " or ".join(f"{name}: {BY_ID[name].cause.rstrip('.')}" for name in first.candidates)
+        return "; or ".join(f"{name}: {BY_ID[name].cause.rstrip('.')}" for name in first.candidates)
     return BY_ID[first.failure].cause if first.failure else _checks()[first.check][1].why.what
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hardway.checks import failures
@@ -21,6 +23,21 @@ def test_every_row_of_a_table_is_a_check(kind):
         assert row.failure in ("", *failures.BY_ID), row.name
         assert row.stage.isdecimal(), row.name
         assert row.address == f"check/{row.name}"
+
+
+PRONOUN = re.compile(r"(it|its|they|their|them|who|whoever|what|whatever|one of them)\b", re.IGNORECASE)
+
+
+def test_no_text_of_a_check_begins_with_a_pronoun():
+    """`explain check/NAME` prints each of them on a line of its own, and `doctor` away from the others."""
+    texts = [(c.name, t) for c in checks() for t in (c.why.what, c.why.readers, c.why.breaks, c.fix)]
+    assert [(name, text) for name, text in texts if PRONOUN.match(text)] == []
+
+
+def test_a_check_is_a_sentence_and_its_effect_a_clause():
+    for row in checks():
+        assert row.why.what.endswith("."), row.name
+        assert not row.why.breaks.endswith("."), row.name
 
 
 def test_every_table_has_the_command_that_runs_it():

@@ -47,7 +47,7 @@ def test_a_line_of_a_log_affects_programs_and_a_check_is_needed_by_them(workspac
     a_file = as_text(explain_address(workspace, "check/pki.chain"))
     assert "\n  affected    bootkube.sh and every master\n  you see     x509: certificate has expired\n" in a_line
     assert "\n  needed by   every component" in a_file
-    assert "\n  if it fails clients and servers refuse it" in a_file
+    assert "\n  if it fails clients and servers refuse the certificate" in a_file
 
 
 def test_an_address_is_never_broken(workspace):

@@ -50,6 +50,10 @@ PHRASES = {
     r"\bno living\b": "no running",
     r"\bnowhere to put\b|\bis no place for\b": "say what cannot run",
     r"\bto hold beside\b": "say what it lists",
+    r"\bthat it is about\b": "name the subject",
+    r"\bhas no line that says\b": "no line shows that",
+    r"\b[Ff]ind out which it is\b": "find the cause",
+    r"^failure modes( of|[,;])": "the source",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from hardway.checks.failures import source_of
 from hardway.checks.files import admission, documents, kubeconfigs, own, plan, pods, private, release, render
 from hardway.checks.files.artifacts import Artifacts
 from hardway.checks.files.ignition import host_keys, rules, stages, tables
@@ -16,7 +17,8 @@ from hardway.checks.files.x509 import chain, content
 from hardway.model.check import Check, Flaw, never
 from hardway.model.why import because
 
-SOURCE = "failure modes of hand-made clusters"
+PRIVATE = "you, where other users share this machine"
+SOURCE = "the table that the files are built from; `hardway explain` names the source of each row"
 READERS = {
     "plan": "every later stage, which reads names, addresses and machines from it",
     "release": "the stages that take images and types from it",
@@ -27,8 +29,26 @@ READERS = {
     "manifest": "the operators, which read them from the API",
     "own": "the cluster, and the machines",
     "ignition": "Ignition, on each machine at its first boot",
+    "render.modes": PRIVATE,
+    "pki.modes": PRIVATE,
+    "kubeconfig.modes": PRIVATE,
+    "manifest.readable": "bootkube.sh, which creates the objects",
+    "manifest.unique": "bootkube.sh, which creates the objects",
+    "manifest.kinds": "bootkube.sh, which creates the objects",
+    "manifest.namespaces": "bootkube.sh, which creates the objects",
+    "manifest.pull-secret": "CRI-O on every node, which pulls images with it",
+    "manifest.node-bootstrap": "kubelets of new nodes",
+    "manifest.no-proxy": "every node and operator behind a proxy",
+    "manifest.constraints": "the API server, which admits pods by them",
+    "manifest.kubeadmin": "people who log in as kubeadmin",
+    "manifest.modes": PRIVATE,
+    "manifest.root-ca": "Ignition on machines that are added later",
+    "own.modes": PRIVATE,
+    "ignition.login": "people who log in to a node",
+    "ignition.known-hosts": "ssh on this machine",
+    "ignition.private": PRIVATE,
 }
-"""Who depends on what is checked, by the first word of the check's name."""
+"""Who depends on what is checked, by the check's name or its first word."""
 
 
 def check(
@@ -42,7 +62,8 @@ def check(
     skip: Callable[[Artifacts], str] = never,
     general: bool = False,
 ) -> Check[Artifacts]:
-    why = because(what, readers=READERS[name.partition(".")[0]], breaks=breaks, source=SOURCE)
+    readers = READERS.get(name) or READERS[name.partition(".")[0]]
+    why = because(what, readers=readers, breaks=breaks, source=source_of(failure) or SOURCE)
     return Check(name=name, stage=stage, run=run, failure=failure, why=why, skip=skip, general=general)
 
 
@@ -127,7 +148,7 @@ RELEASE = (
         "04",
         release.crds,
         "Each CRD is there exactly once.",
-        "of two CRDs of one name, the last one applied wins",
+        "if two CRDs have the same name, the one that is applied last wins",
         skip=release.no_crds,
     ),
     check(
@@ -234,7 +255,7 @@ PKI = (
         "05",
         chain.chains,
         "Each certificate is signed by the signer that the table names.",
-        "clients and servers refuse it: certificate signed by unknown authority",
+        "clients and servers refuse the certificate: signed by unknown authority",
         "F06",
     ),
     check(
@@ -257,8 +278,8 @@ PKI = (
         "pki.usages",
         "05",
         content.usages,
-        "Server and client use match the table.",
-        "the other side refuses it: tls: bad certificate",
+        "Extended key usages (server, client) match the table.",
+        "the other side refuses the certificate: tls: bad certificate",
         "F08",
     ),
     check(
@@ -296,7 +317,7 @@ PKI = (
         "pki.serials",
         "05",
         content.serials,
-        "No signer has given one serial number twice.",
+        "No signer has used a serial number twice.",
         "browsers and NSS refuse both certificates",
     ),
     check(
@@ -304,7 +325,7 @@ PKI = (
         "05",
         content.signers,
         "Each signer has a key of its own.",
-        "who is trusted through one signer is trusted through the other: a front proxy can act as an administrator",
+        "a reader that trusts one signer also trusts the other: a front proxy can act as an administrator",
     ),
     check(
         "pki.bundles",
@@ -329,7 +350,7 @@ KUBECONFIGS = (
         "06",
         kubeconfigs.present,
         "Every kubeconfig of the table is there and readable.",
-        "a component has no way to the API server",
+        "a component cannot reach the API server",
     ),
     check(
         "kubeconfig.modes",
@@ -436,7 +457,7 @@ PODS = (
         "pod.service-account",
         "07",
         pods.service_accounts,
-        "The API server accepts the service-account tokens that are signed here.",
+        "The API server accepts the service-account tokens that it and the controller-manager sign.",
         "every pod that uses the API gets: Unauthorized",
     ),
     check(
@@ -464,7 +485,7 @@ PODS = (
         "pod.policy-controller",
         "07",
         admission.policy,
-        "Namespaces get a range of user ids while the bootstrap node serves.",
+        "Namespaces get a range of user ids while the bootstrap node serves the API.",
         "the API server refuses pods: unable to find annotation openshift.io/sa.scc.uid-range",
     ),
     check(
@@ -497,7 +518,7 @@ MANIFESTS = (
         "07",
         manifest.unique,
         "No two manifests are the same object.",
-        "one of them is applied over the other",
+        "one object is applied over the other",
     ),
     check(
         "manifest.present",
@@ -588,7 +609,7 @@ MANIFESTS = (
         "07",
         manifest_trust.signers,
         "Operators find our signers, and keep them.",
-        "an operator creates a signer of its own, and what ours signed is refused",
+        "an operator creates a signer of its own, and certificates of our signer are refused",
         "F30",
     ),
     check(
@@ -619,7 +640,7 @@ MANIFESTS = (
         "manifest.constraints",
         "07",
         admission.constraints,
-        "All SecurityContextConstraints are there, and every account may use the most restricted.",
+        "All SecurityContextConstraints are there, and every account may use the most restricted one.",
         "no pod is admitted",
     ),
     check(
@@ -641,7 +662,7 @@ MANIFESTS = (
         "07",
         manifest_trust.root_ca,
         "Machines that are added later trust our machine-config server.",
-        "new machines refuse it: certificate signed by unknown authority",
+        "new machines refuse the server: certificate signed by unknown authority",
         "F06",
     ),
     check(
@@ -762,7 +783,7 @@ IGNITION = (
         "08",
         rules.standalone_kubelet,
         "The bootstrap kubelet runs without an API server.",
-        "it waits for the API server that it should start",
+        "the kubelet waits for the API server that it should start itself",
     ),
     check(
         "ignition.same-pki",

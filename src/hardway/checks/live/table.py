@@ -33,8 +33,9 @@ TABLE: tuple[Check[Given], ...] = (
         "nodes",
         nodes.nodes,
         "Every planned node has joined and is Ready, and no other node.",
-        "workloads find less capacity than planned, or a node that nobody planned",
-        fix="look at the node's kubelet: journalctl -u kubelet; remove an unplanned node: kubectl delete node",
+        "the cluster has less capacity than planned, or a node that nobody planned",
+        fix="look at the node's kubelet with `journalctl -u kubelet`; remove an unplanned node with `oc delete node "
+        "NAME`",
         failure="F27",
     ),
     _row(
@@ -90,9 +91,9 @@ TABLE: tuple[Check[Given], ...] = (
         "signers",
         signers.survived,
         "The cluster signs with the signers that were made here, and its bundles trust them.",
-        "nodes, kubeconfigs and members that trust ours are refused one by one, as certificates are renewed",
-        fix="operators replace a signer without its annotations: check them with `hardway verify 07`, and install a "
-        "new cluster",
+        "nodes, kubeconfigs and etcd members of our signers are refused one by one, as certificates are renewed",
+        fix="an operator replaces a signer that lacks its annotations: check these with `hardway verify 07`, and "
+        "install a new cluster",
         failure="F30",
     ),
     _row(
@@ -108,7 +109,7 @@ TABLE: tuple[Check[Given], ...] = (
     _row(
         "served",
         served.same,
-        "The machine-config server of every master serves what our nodes were made from.",
+        "The machine-config server of every master serves the configuration that our nodes were made from.",
         "a machine that is added later gets another configuration than the planned nodes",
         fix="look at the pods of machine-config-server, and at the pool's MachineConfigs",
         failure="F22",
@@ -119,14 +120,14 @@ TABLE: tuple[Check[Given], ...] = (
         nodes.names,
         "Every node resolves api, api-int and *.apps to the load balancer.",
         "a request works from one node and fails from another",
-        fix="`hardway infra status`, and the name servers in the node's resolv.conf",
+        fix="look at `hardway infra status`, and at the name servers in the node's resolv.conf",
         failure="F03",
     ),
     _row(
         "apis",
         nodes.apis,
         "The endpoints of the API's own Service are the masters, all of them and no others.",
-        "pods that use it sometimes reach a machine that is gone",
+        "pods that use the Service sometimes reach a machine that is gone",
         fix="look at the kube-apiserver pod of the master that is missing",
         failure="F32",
     ),
@@ -135,14 +136,14 @@ TABLE: tuple[Check[Given], ...] = (
         pods.broken,
         "No pod fails to start: every image is there, every container can be created, and none ends again and again.",
         "a component of the cluster does not run",
-        fix="look at the pod: kubectl describe pod, and kubectl logs --previous",
+        fix="look at the pod with `oc describe pod NAME` and `oc logs --previous NAME`",
     ),
     _row(
         "service",
         work.service,
-        "A Deployment runs, its pods reach each other, and every node reaches it through the ClusterIP.",
+        "A Deployment runs, its pods reach each other, and every node reaches them through the ClusterIP.",
         "pods run, and nothing reaches them",
-        fix="look at kube-proxy on the node that cannot reach it, and at the route between the two nodes",
+        fix="look at kube-proxy on the node that cannot reach the pods, and at the route between the two nodes",
         failure="F32",
     ),
     _row(
@@ -150,7 +151,7 @@ TABLE: tuple[Check[Given], ...] = (
         work.logs,
         "The API server can read a pod's log from a kubelet and run a program in the pod.",
         "nobody can inspect a pod that does not work",
-        fix="approve the node's request for a serving certificate",
+        fix="approve the node's request for a serving certificate: `hardway approve`",
         failure="F28",
     ),
 )

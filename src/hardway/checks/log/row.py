@@ -27,7 +27,7 @@ class Words:
     name: str
     modes: tuple[str, ...]  # one, or those between which the words do not decide
     alternatives: tuple[Alternative, ...]
-    what: str  # what the line says
+    what: str  # what the line shows: a clause, which follows "shows that"
     decide: str = ""  # what would tell which it is, or whether it is normal, with the command that shows it
     minutes: int = 0  # for so long it is normal
     after: bytes = b""  # it means this only after a line with these words

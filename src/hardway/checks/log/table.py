@@ -66,12 +66,12 @@ def _check(row: Words) -> Check[Scanned]:
         name=row.name,
         stage=STAGE,
         failure=row.modes[0] if decided else "",
-        fix=first.fix if decided else f"Find out which it is: {row.decide}.",
+        fix=first.fix if decided else f"Find the cause: {row.decide}.",
         run=partial(_run, row),
         why=because(
-            f"The log has no line that says: {row.what}.",
+            f"No line of the log shows that {row.what}.",
             readers=first.why.readers,
-            breaks=first.symptom if decided else " or ".join(f"{BY_ID[m].symptom} ({m})" for m in row.modes),
+            breaks=first.symptom if decided else "; or ".join(f"{m}: {BY_ID[m].symptom}" for m in row.modes),
             source=first.why.source,
         ),
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from ipaddress import ip_address
 
+from hardway.checks.failures import source_of
 from hardway.checks.network.target import Source, Target
 from hardway.lines.default import DEFAULT
 from hardway.model.check import Check, Flaw, never
 from hardway.model.cluster import Cluster
 from hardway.model.why import because
-from hardway.network.dns.records import ADDRESS_KINDS, ROWS, Host, hosts, reverse, services
+from hardway.network.dns.records import ADDRESS_KINDS, BY_NAME, ROWS, Host, hosts, reverse, services
 
 NO_API = "no command reaches the cluster: oc and the administrator's kubeconfig use this name"
 OTHER_API = "oc and the administrator's kubeconfig use this name: they go past the load balancer"
@@ -130,8 +131,17 @@ def etcd(target: Target) -> Iterator[Flaw]:
             yield Flaw(subject=name, message=f"{server} says {said}", fix=fix, severity="warning")
 
 
-def _row(name: str, failure: str, run: Callable[[Target], Iterable[Flaw]], what: str, breaks: str) -> Check[Target]:
-    why = because(what, readers="the nodes", breaks=breaks, source="failure modes, probes before boot")
+def _row(
+    name: str,
+    failure: str,
+    run: Callable[[Target], Iterable[Flaw]],
+    what: str,
+    breaks: str,
+    *,
+    readers: str = "the nodes",
+    source: str = "",
+) -> Check[Target]:
+    why = because(what, readers=readers, breaks=breaks, source=source_of(failure) or source)
     return Check(name=name, stage="02", failure=failure, run=run, why=why, skip=never if run is silent else nobody)
 
 
@@ -191,6 +201,7 @@ TABLE: tuple[Check[Target], ...] = (
         denied,
         "A name with an address of one family gives an empty answer, not NXDOMAIN, for the other family.",
         "programs in Alpine images, and resolvers that cache the denial, do not find the name at all",
+        source="RFC 8020",
     ),
     _row(
         "dns.etcd",
@@ -198,5 +209,7 @@ TABLE: tuple[Check[Target], ...] = (
         etcd,
         "etcd's names and its SRV record exist, for tools that use them.",
         f"no effect in {DEFAULT.minor} itself; a tool of yours that looks up etcd finds no record",
+        readers="tools of yours that look up etcd by DNS",
+        source=BY_NAME["etcd"].why.source,
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hardway.checks.failures import source_of
 from hardway.checks.network.target import Expect, Target
 from hardway.model.check import Check, Flaw
 from hardway.model.why import because
@@ -66,7 +67,8 @@ def _row(row: Frontend) -> Check[Target]:
         heard = any(seen.frontend is row and seen.state not in DEAF for seen in target.seen)
         return "" if heard else "nothing listens on the port"
 
-    why = replace(row.why, what=f"A server answers behind port {row.port}. {row.why.what}")
+    purpose = f"{row.why.what[0].lower()}{row.why.what[1:]}"
+    why = replace(row.why, what=f"A server answers behind port {row.port}. The port is for {purpose}")
     return Check(name=f"lb.{row.name}", stage="02", failure=row.failure, why=why, run=run, skip=unheard)
 
 
@@ -80,7 +82,7 @@ TABLE: tuple[Check[Target], ...] = (
             "Every port of the plan is open on its virtual address.",
             readers="the nodes",
             breaks="nodes cannot reach the load balancer: no kubelet joins, no route answers",
-            source="failure modes, probes before boot",
+            source=source_of("F26"),
         ),
     ),
     *(_row(row) for row in frontends.TABLE),

@@ -29,12 +29,12 @@ def _not_asked(artifacts: Artifacts) -> str:
 
 def _without(operators: tuple[str, ...], artifacts: Artifacts) -> str:
     making = artifacts.cluster.operators
-    return "" if any(name in making for name in operators) else "the release deploys no operator that it is about"
+    return "" if any(name in making for name in operators) else "only for operators that the release does not deploy"
 
 
 def _reported(artifacts: Artifacts) -> str:
     if "network" in artifacts.cluster.operators:
-        return "the release's network operator reports it"
+        return "the release's network operator writes this status itself"
     return _without(APISERVER, artifacts)
 
 

@@ -18,7 +18,7 @@ CLUSTER: tuple[Words, ...] = (
         "F12",
         "manifest unknown",
         "Source image rejected",
-        what="the image is not where the mirror rules point to",
+        what="an image is missing in the mirror that the mirror rules name",
     ),
     words(
         "front-proxy",
@@ -26,7 +26,7 @@ CLUSTER: tuple[Words, ...] = (
         "-client-ca-file ++ extension-apiserver-authentication ++ !Starting controller ++ !aches ++ !Loaded",
         "unable to load configmap based request-header-client-ca-file",
         "(FailedDiscoveryCheck)",
-        what="an extension API server does not know, or does not accept, the API server's front-proxy certificate",
+        what="an extension API server does not accept the front-proxy certificate of the API server",
     ),
     words(
         "overlap",
@@ -34,7 +34,7 @@ CLUSTER: tuple[Words, ...] = (
         "must not overlap with",
         "overlaps with default ++ subnet",
         "invalid network address. got",
-        what="a network overlaps with another, or does not begin on its boundary",
+        what="a network overlaps with another one, or has bits set after its prefix",
     ),
     words(
         "domain",
@@ -42,7 +42,7 @@ CLUSTER: tuple[Words, ...] = (
         "Invalid value: ++ spec.host",
         "must be a valid hostname",
         "host must conform to DNS",
-        what="a name that was derived from the cluster's domain is no host name",
+        what="a name derived from the cluster's domain is not a valid host name",
     ),
     words(
         "registry-removed",
@@ -82,9 +82,9 @@ CLUSTER: tuple[Words, ...] = (
         "etcd-unhealthy",
         "F30 F08 F37",
         "Error: unhealthy cluster",
-        what="etcd does not report that it is healthy",
-        decide="read etcd's own log: a refused certificate is F08, a slow disk F37, a member that cannot be reached "
-        "F30; `crictl logs $(crictl ps -a --name etcd -q | head -1)`",
+        what="etcd is not healthy",
+        decide="read etcd's own log: a refused certificate is F08, a slow disk is F37, a member that cannot be reached "
+        "is F30; `crictl logs $(crictl ps -a --name etcd -q | head -1)`",
     ),
     words(
         "etcd-late",
@@ -92,8 +92,8 @@ CLUSTER: tuple[Words, ...] = (
         "etcdserver: leader changed",
         "etcdserver: request timed out",
         what="etcd answers late, or changes its leader",
-        decide="if etcd's log has the words sync duration or slow fdatasync it is the disk (F37), else a member is "
-        "missing: `oc -n openshift-etcd get pods -o wide`",
+        decide="if etcd's log has the words `sync duration` or `slow fdatasync`, it is the disk (F37); otherwise a "
+        "member is missing (F31, F30): `oc -n openshift-etcd get pods -o wide`",
     ),
     words(
         "no-leader",
@@ -118,7 +118,7 @@ CLUSTER: tuple[Words, ...] = (
         "waiting on authentication, console",
         "still updating: authentication, console",
         what="authentication and console are the last operators that are not available",
-        decide="it is normal in the first hour; later look at ingress first, then at authentication: "
+        decide="it is normal in the first hour; later look at the ingress operator first, then at authentication: "
         "`oc get co ingress authentication -o yaml`",
         minutes=60,
     ),
@@ -128,7 +128,7 @@ CLUSTER: tuple[Words, ...] = (
         "No CNI configuration file in",
         "cni config uninitialized",
         what="the pod network is not up on this node",
-        decide="it is normal until OVN's pod runs on the node; later look at it: "
+        decide="it is normal until OVN's pod runs on the node; later look at that pod: "
         "`oc -n openshift-ovn-kubernetes get pods -o wide`",
         minutes=15,
     ),
@@ -136,7 +136,7 @@ CLUSTER: tuple[Words, ...] = (
         "timed-out",
         "F43",
         "timed out waiting for the condition",
-        what="a wait reached its time limit; the line does not say whether there was still progress",
+        what="a wait reached its time limit",
         decide="check whether the cluster still makes progress: `oc get co; oc get clusterversion`",
     ),
 )

@@ -24,8 +24,8 @@ NETWORK: tuple[Words, ...] = (
         "F25 F49",
         "server gave HTTP response to HTTPS client",
         what="a server answers in plain HTTP to a client that uses TLS",
-        decide="look at the port: 22623 or 6443 is the load balancer (F25), any other a registry (F49); "
-        "`curl -v http://HOST:PORT/` shows who answers",
+        decide="look at the port: 22623 or 6443 is the load balancer (F25), any other port is a registry (F49); "
+        "`curl -v http://HOST:PORT/` shows which server answers",
     ),
     words(
         "service-refused",
@@ -40,9 +40,9 @@ NETWORK: tuple[Words, ...] = (
         "172.30.0.1:443: i/o timeout",
         what="the API's ClusterIP does not answer: the pod network is not up, a firewall closes port 6443 of the "
         "masters, or a NetworkPolicy forbids the connection",
-        decide="if no pod reaches it, look at the network operator (F32): `oc -n openshift-network-operator logs "
-        "deploy/network-operator`; if pods of other nodes do, at firewalls between this node and the masters (F47); "
-        "if other pods of this node do, at NetworkPolicies",
+        decide="if no pod reaches the ClusterIP, look at the network operator (F32): `oc -n openshift-network-operator "
+        "logs deploy/network-operator`; if pods of other nodes reach it, look at firewalls between this node and the "
+        "masters (F47); if other pods of this node reach it, look at NetworkPolicies",
     ),
     words(
         "no-name-server",
@@ -86,7 +86,7 @@ NETWORK: tuple[Words, ...] = (
         "no-name",
         "F03 F44 F45 F55",
         "emporary failure in name resolution",
-        what="a name does not resolve, and the line does not say at which name server",
+        what="a name does not resolve",
         decide="ask every name server of the machine for api-int and for the registry: `cat /etc/resolv.conf; "
         "dig api-int.CLUSTER.DOMAIN @ADDRESS; dig quay.io @ADDRESS`",
     ),
@@ -98,9 +98,9 @@ NETWORK: tuple[Words, ...] = (
         ":22623 ++ no route to host",
         ":22623 ++ Client.Timeout",
         ":22623 ++ deadline exceeded",
-        what="nothing answers on port 22623 of the address that api-int has",
-        decide="if api-int is the address of a node it is F04: `dig +short api-int.CLUSTER.DOMAIN`; if the load "
-        "balancer does not listen it is F26, and if no server runs behind it F05: `hardway network check`",
+        what="nothing answers on port 22623 of the address that api-int resolves to",
+        decide="if api-int resolves to the address of a node, it is F04: `dig +short api-int.CLUSTER.DOMAIN`; if the "
+        "load balancer does not listen, it is F26; if no server runs behind it, it is F05: `hardway network check`",
         minutes=20,
     ),
     words(
@@ -110,7 +110,7 @@ NETWORK: tuple[Words, ...] = (
         "GET result: Internal Server Error",
         "GET result: Service Unavailable",
         "GET result: Bad Gateway",
-        what="the load balancer answers on port 22623, and no machine-config server behind it",
+        what="the load balancer answers on port 22623, and no machine-config server answers behind it",
         decide="it is normal until the bootstrap node has rendered the pools; later look at the server: "
         "`crictl ps --name machine-config-server`",
         minutes=20,
@@ -122,7 +122,7 @@ NETWORK: tuple[Words, ...] = (
         "reason 'ip-config-unavailable'",
         "DHCPDISCOVER on ++ interval",
         "No DHCPOFFERS received",
-        what="no DHCP server answers the card",
+        what="no DHCP server answers the network card",
         minutes=2,
     ),
     words(
@@ -130,7 +130,7 @@ NETWORK: tuple[Words, ...] = (
         "F16",
         "No suitable device found for this connection",
         "no suitable device found for this connection",
-        what="a network profile is for a card that the machine does not have",
+        what="a network profile is for a network card that the machine does not have",
     ),
     words(
         "no-network",
@@ -139,8 +139,8 @@ NETWORK: tuple[Words, ...] = (
         "NetworkManager-wait-online.service ++ Failed",
         "NetworkManager-wait-online.service failed",
         "ignition[ ++ network is unreachable",
-        what="no card got an address",
-        decide="if NetworkManager names no profile for the card it is F16, if DHCP timed out F50: "
+        what="no network card got an address",
+        decide="if NetworkManager names no profile for the card, it is F16; if DHCP timed out, it is F50: "
         "`journalctl -b -u NetworkManager`",
     ),
     words(
@@ -156,21 +156,21 @@ NETWORK: tuple[Words, ...] = (
         "F17",
         "ile permissions ( ++ are insecure",
         "/etc/NetworkManager/ ++ insecure",
-        what="NetworkManager ignores a profile because of its mode",
+        what="NetworkManager ignores a profile because of its file mode",
     ),
     words(
         "address-changed",
         "F18",
         ":2380: bind: cannot assign requested address",
         ":2379: bind: cannot assign requested address",
-        what="etcd listens on the address that it has recorded, and the machine has another one",
+        what="etcd cannot listen on its recorded address, because the machine has another one",
     ),
     words(
         "two-addresses",
         "F46",
         "Failed to find suitable node",
         "Failed to find node IP",
-        what="the node's address could not be chosen among those that it has",
+        what="none of the node's addresses could be chosen as its node IP",
     ),
     words(
         "proxy",
@@ -185,22 +185,22 @@ NETWORK: tuple[Words, ...] = (
         "F51",
         "is too small for specified overlay MTU",
         "sendmsg: Message too long",
-        what="the pod network's MTU is larger than the card allows",
+        what="the pod network's MTU is larger than the network card allows",
     ),
     words(
         "handshake",
         "F51 F38",
         "TLS handshake timeout",
-        what="a connection opens, and its first large packets do not arrive in time",
-        decide="if `ping -M do -s 1472 HOST` fails while small pings work it is the path's MTU (F51); else the server "
-        "is overloaded (F38)",
+        what="a connection opens, and its TLS handshake does not end in time",
+        decide="if `ping -M do -s 1472 HOST` fails and small pings work, it is the path's MTU (F51); otherwise the "
+        "server is overloaded (F38)",
     ),
     words(
         "bind",
         "F26",
         "cannot bind socket",
         "avc:  denied  { name_bind }",
-        what="the load balancer may not use its port",
+        what="the load balancer cannot bind its port",
     ),
     words(
         "balancer-check",

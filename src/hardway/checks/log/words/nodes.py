@@ -10,13 +10,13 @@ NODES: tuple[Words, ...] = (
         "F20",
         "unsupported config version",
         "invalid config version",
-        what="Ignition does not know the version of its file",
+        what="Ignition does not support the spec version of its file",
     ),
     words(
         "ignition-duplicate",
         "F21",
         "duplicate entry defined",
-        what="an Ignition file has one path or unit twice",
+        what="an Ignition file has the same path or unit twice",
     ),
     words(
         "hostname",
@@ -30,14 +30,14 @@ NODES: tuple[Words, ...] = (
         "Failed to start Ensure the node hostname is valid",
         "system:node:localhost",
         'node "fedora" not found',
-        what="the machine has no name of its own",
+        what="the machine has no host name of its own",
     ),
     words(
         "rendered",
         "F22",
         '" not found ++ rendered-',
         "missing MachineConfig rendered-",
-        what="a node has the name of a rendered configuration that does not exist",
+        what="a node names a rendered configuration that does not exist",
     ),
     words(
         "annotations",
@@ -66,8 +66,8 @@ NODES: tuple[Words, ...] = (
         "F27",
         ":node-bootstrapper ++ Pending",
         "kube-apiserver-client-kubelet ++ Pending",
-        what="a request for a client certificate waits",
-        decide="it is normal until an administrator approves it; see which node it is for: `oc describe csr NAME`",
+        what="a kubelet's request for a client certificate waits for approval",
+        decide="it is normal until an administrator approves the request; `oc describe csr NAME` shows its node",
         minutes=10,
     ),
     words(
@@ -75,8 +75,8 @@ NODES: tuple[Words, ...] = (
         "F28",
         "kubelet-serving ++ Pending",
         "system:node: ++ Pending",
-        what="a request for a serving certificate waits",
-        decide="it is normal until an administrator approves it; look at its names: `oc describe csr NAME`",
+        what="a kubelet's request for a serving certificate waits for approval",
+        decide="it is normal until an administrator approves the request; `oc describe csr NAME` shows its names",
         minutes=10,
     ),
     words(
@@ -92,7 +92,7 @@ NODES: tuple[Words, ...] = (
         'node " ++ " not found ++ kubelet',
         "nable to register node with API server",
         "Error getting node ++ not found",
-        what="the kubelet runs, and the API server does not know its node",
+        what="the kubelet runs, and its node is not registered",
         decide="it is normal until the node's certificate request is approved: `oc get csr`; later read the kubelet's "
         "first error: `journalctl -u kubelet | grep -m5 -E 'x509|dial tcp|forbidden'`",
         minutes=15,
@@ -102,7 +102,7 @@ NODES: tuple[Words, ...] = (
         "F37",
         "sync duration of ++ expected less than",
         "slow fdatasync",
-        what="etcd's disk confirms writes late",
+        what="etcd's disk confirms writes too late",
     ),
     words(
         "memory",
@@ -122,7 +122,7 @@ NODES: tuple[Words, ...] = (
         "F39",
         "CPU does not support x86-64-v",
         "CPU ISA level is lower than required",
-        what="the virtual processor is of an old model",
+        what="the virtual processor has an old model",
     ),
     words(
         "live-memory",
@@ -137,8 +137,9 @@ NODES: tuple[Words, ...] = (
         "F40 F38",
         "No space left on device",
         "no space left on device",
-        what="a file system is full: the live system's is memory, an installed machine's its disk",
-        decide="`df -h; mount | grep -w tmpfs` shows which; in the live system it is F40, else F38",
+        what="a file system is full",
+        decide="`df -h; mount | grep -w tmpfs` shows which file system is full. In the live system, whose files are in "
+        "memory, it is F40; on an installed machine it is F38",
     ),
     words(
         "disk-busy",
@@ -148,7 +149,7 @@ NODES: tuple[Words, ...] = (
         "couldn't reread partition table",
         "EBUSY: Device or resource busy",
         "Partitions in use on",
-        what="the disk that should be written is in use",
+        what="the disk to install on is in use",
     ),
     words(
         "live-again",
@@ -163,7 +164,7 @@ NODES: tuple[Words, ...] = (
         "F54",
         "nodes are available ++ free ports",
         "nodes are available ++ router",
-        what="no node can take a router",
+        what="no node can run a router pod",
     ),
     words(
         "resources",
@@ -176,7 +177,7 @@ NODES: tuple[Words, ...] = (
         "F54 F56",
         "nodes are available: ++ node(s)",
         what="no node accepts a pod",
-        decide="with workers that are Ready it is their taints and labels (F54), else the workers are missing (F56): "
+        decide="if workers are Ready, look at their taints and labels (F54); otherwise the workers are missing (F56): "
         "`oc get nodes; oc -n openshift-ingress get events`",
         minutes=30,
     ),

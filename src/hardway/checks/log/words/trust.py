@@ -10,7 +10,7 @@ TRUST: tuple[Words, ...] = (
         "F02",
         "certificate has expired or is not yet valid ++ is before ",
         "certificate is not yet valid",
-        what="a certificate is valid only after the time that this machine's clock has",
+        what="a certificate is not yet valid by this machine's clock",
     ),
     words(
         "expired",
@@ -24,7 +24,7 @@ TRUST: tuple[Words, ...] = (
         "expired-or-early",
         "F01 F02",
         "certificate has expired or is not yet valid",
-        what="the time is outside of a certificate's validity, and the line does not say on which side",
+        what="a certificate has expired or is not yet valid",
         decide="compare the certificate's dates with the machine's clock: `openssl s_client -connect HOST:PORT "
         "</dev/null | openssl x509 -noout -dates; date -u`",
     ),
@@ -32,7 +32,7 @@ TRUST: tuple[Words, ...] = (
         "no-alternative-name",
         "F48",
         "certificate relies on legacy Common Name field",
-        what="a certificate has its name as Common Name only",
+        what="a certificate has its host name only as Common Name, and no subject alternative name",
     ),
     words(
         "path-length",
@@ -41,16 +41,16 @@ TRUST: tuple[Words, ...] = (
         "path length constraint exceeded",
         "parent certificate cannot sign this kind of certificate",
         "certificate is not authorized to sign other certificates",
-        what="a signer may not sign what was signed under it",
+        what="a CA certificate in a chain may not sign certificates, or not at this depth",
     ),
     words(
         "client-refused",
         "F06 F10 F29",
         "nable to authenticate the request ++ unknown authority",
         what="the API server, or an extension of it, does not know the signer of a client's certificate",
-        decide="see which component wrote the log: an extension API server refuses the front proxy (F10), the API "
-        "server a client of another build (F06) or of an unknown signer (F29); `oc get csr; oc get apiservices` shows "
-        "who fails",
+        decide="look which component wrote the log. An extension API server refuses the front proxy (F10). The API "
+        "server refuses a client of another build (F06) or of an unknown signer (F29). `oc get csr; oc get "
+        "apiservices` shows which clients fail",
     ),
     words(
         "registry-authority",
@@ -66,21 +66,22 @@ TRUST: tuple[Words, ...] = (
         "certificate signed by unknown authority ++ :22623",
         "certificate signed by unknown authority ++ ignition[",
         "certificate signed by unknown authority ++ :6443",
-        what="a server has a certificate of another build than the client trusts",
+        what="a server's certificate is from another build than the CA that the client trusts",
     ),
     words(
         "kubelet-authority",
         "F06 F28",
         "certificate signed by unknown authority ++ :10250",
         what="the kubelet's serving certificate is not trusted",
-        decide="if the kubelet signed it itself, its serving request was never approved (F28): `oc get csr`",
+        decide="if the kubelet signed the certificate itself, its request for a serving certificate was never approved "
+        "(F28): `oc get csr`; otherwise the certificate is from another build (F06)",
     ),
     words(
         "authority",
         "F06 F12",
         "certificate signed by unknown authority",
         what="a server's certificate is not trusted",
-        decide="look at the address in the line: a registry's is F12, one of the cluster's own is F06; "
+        decide="look at the address in the line: the address of a registry is F12, an address of the cluster is F06; "
         "`openssl s_client -connect HOST:PORT </dev/null` shows the chain",
     ),
     words(
@@ -89,7 +90,7 @@ TRUST: tuple[Words, ...] = (
         "x509: certificate is valid for ++ , not ",
         "x509: certificate is not valid for any names",
         "x509: cannot validate certificate for",
-        what="a server is called by a name that its certificate does not have",
+        what="a server's certificate does not have the name that the client dialled",
     ),
     words(
         "etcd-usage",
@@ -104,9 +105,9 @@ TRUST: tuple[Words, ...] = (
         "bad-certificate",
         "F06 F08",
         "tls: bad certificate",
-        what="a peer refuses this certificate",
-        decide="the other side's log has the reason; uses and addresses of a certificate are shown by `openssl x509 "
-        "-noout -ext extendedKeyUsage,subjectAltName -in FILE`",
+        what="the other side of a connection refuses a certificate of this component",
+        decide="read the reason in the other side's log; `openssl x509 -noout -ext extendedKeyUsage,subjectAltName "
+        "-in FILE` shows the usages and names of a certificate",
     ),
     words(
         "kubelet-serving",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from hardway.checks.failures import source_of
 from hardway.checks.network.haproxy import servers
 from hardway.checks.network.haproxy.route import BalancerFile, PortRoute, unbound
 from hardway.checks.network.target import Expect
@@ -58,11 +59,12 @@ def _row(
             found = failure or route.row.failure
             yield from (replace(flaw, failure=found, breaks=breaks) for flaw in look(route))
 
-    return Check(name=name, stage="02", failure=failure, run=run, why=_why(what, effect), skip=_none_bound)
+    return Check(name=name, stage="02", failure=failure, run=run, why=_why(what, effect, failure), skip=_none_bound)
 
 
-def _why(what: str, effect: str) -> Why:
-    return because(what, readers="the nodes", breaks=effect, source="failure modes; the table of frontends")
+def _why(what: str, effect: str, failure: str) -> Why:
+    source = source_of(failure) or "the table of ports, `hardway explain port/`"
+    return because(what, readers="the nodes", breaks=effect, source=source)
 
 
 TABLE: tuple[Check[BalancerFile], ...] = (
@@ -74,6 +76,7 @@ TABLE: tuple[Check[BalancerFile], ...] = (
         why=_why(
             "Every port of the plan is bound on its virtual address.",
             "nodes cannot reach the load balancer there: connection refused",
+            "F26",
         ),
     ),
     _row(
