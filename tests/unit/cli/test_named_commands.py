@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
@@ -13,6 +14,7 @@ from hardway.cli.main import cli
 from hardway.stages.table import TABLE
 from tests.support.texts import FILLED_IN, SOURCE, texts
 
+ROOT = Path(__file__).parents[3]
 VALUE = "VALUE"  # what an f-string fills in
 
 
@@ -54,6 +56,17 @@ def test_every_named_command_exists_with_its_options():
     commands = named()
     assert len(commands) > 60
     assert [(place, command, why) for command, place in commands.items() if (why := error(command))] == []
+
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SEVERAL = re.compile(r"\\\||…|\bkubectl\b")  # several commands in one, an open end, options of another program
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_that_a_sentence_of_a_page_names_exists_with_its_options(page):
+    found = [" ".join(command.split()) for command in re.findall(r"`(hardway(?:\s[^`]*)?)`", page.read_text())]
+    commands = [command for command in found if not SEVERAL.search(command)]
+    assert [(command, why) for command in commands if (why := error(command))] == []
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def stage_number(text: str) -> int:
     "--topology",
     metavar="MASTERS+WORKERS",
     shell_complete=complete_words("3+2", "3+0", "1+0"),
-    help="3+2, 3+0 or 1+0, for a folder that has no cluster yet. [default: 3+2]",
+    help="Such as 3+2, 3+0 or 1+0, for a folder that has no cluster yet. [default: 3+2]",
 )
 @click.option(
     "--road",
