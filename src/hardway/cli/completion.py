@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import get_completion_class
-
-from hardway.cli.main import cli
 
 BASH = r"""
 _hardway_completion() {
@@ -45,11 +42,66 @@ _hardway_completion() {
 
 complete -o nosort -F _hardway_completion hardway
 """
-"""click's own script takes readline's words as they are, and lets the shell expand what it offers."""
+ZSH = r"""
+#compdef hardway
+
+_hardway_completion() {
+    local -a plain described response
+    local type key descr begun
+    (( ! $+commands[hardway] )) && return 1
+
+    response=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) _HARDWAY_COMPLETE=zsh_complete hardway)}")
+
+    # What is offered replaces the whole word, also the name of an option before "=".
+    if [[ ${words[CURRENT]} == -*=* ]]; then begun="${words[CURRENT]%%=*}="; compset -P '*='; fi
+
+    for type key descr in ${response}; do
+        case $type in
+        dir) _path_files -/ ;;
+        file) _path_files -f ;;
+        plain)
+            if [[ $descr == "_" ]]; then plain+=("$begun$key"); else described+=("$begun$key:$descr"); fi
+            ;;
+        esac
+    done
+
+    if [[ -n $described ]]; then _describe -V unsorted described -U; fi
+    if [[ -n $plain ]]; then compadd -U -V unsorted -a plain; fi
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _hardway_completion "$@"
+else
+    compdef _hardway_completion hardway
+fi
+"""
+FISH = r"""
+function _hardway_completion
+    set -l word (commandline -t)
+    set -l begun (string match --regex -- '^-[^=]*=' "$word")
+    set -l response (env _HARDWAY_COMPLETE=fish_complete COMP_WORDS=(commandline -cp) COMP_CWORD="$word" hardway)
+
+    for completion in $response
+        set -l found (string split --max 1 "," $completion)
+        switch $found[1]
+            case dir
+                __fish_complete_directories $found[2]
+            case file
+                __fish_complete_path $found[2]
+            case plain
+                echo "$begun$found[2]"
+        end
+    end
+end
+
+complete --no-files --command hardway --arguments "(_hardway_completion)"
+"""
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+"""click's own scripts lose what stands before a ":" or "=", and let bash expand what they offer."""
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(list(SCRIPTS)))
 def completion(shell: str) -> None:
     """Print the completion script for a shell.
 
@@ -58,9 +110,4 @@ def completion(shell: str) -> None:
     zsh:   eval "$(hardway completion zsh)"
     fish:  hardway completion fish | source
     """
-    if shell == "bash":
-        click.echo(BASH.strip())
-        return
-    kind = get_completion_class(shell)
-    assert kind is not None
-    click.echo(kind(cli, {}, "hardway", "_HARDWAY_COMPLETE").source())
+    click.echo(SCRIPTS[shell].strip())

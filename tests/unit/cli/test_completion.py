@@ -72,6 +72,7 @@ def _until(handle, pattern):
         ),
         ("hardway explain c/hos", "hardway explain c/hosts.yaml "),
         ("hardway -C bi", "hardway -C bin/"),
+        ("hardway network files --to=bi", "hardway network files --to=bin/"),
         (rf"hardway explain {QUOTED}Ext", rf"hardway explain {QUOTED}ExternalIPRanger\"\].configuration "),
     ],
 )
