@@ -17,7 +17,6 @@ from hardway.model.errors import ConfigError
 if TYPE_CHECKING:
     from hardway.explain.entry import Explanation
     from hardway.explain.origin.trial import Trial
-    from hardway.workspace.folder import Workspace
 
 
 NO_OTHER = "no other value is valid here, or hardway does not know one"
@@ -136,35 +135,16 @@ def _decided(folder: Path, found: Explanation) -> Explanation:
 
 
 def _trials(folder: Path) -> Sequence[Trial]:
-    """As they are remembered, or found anew; then explanations are remembered with them."""
+    """As they are remembered, or found anew."""
     from hardway.cli.terminal.work import busy
-    from hardway.explain import memory
-    from hardway.explain.origin.trial import from_row, trials
+    from hardway.explain.origin.known import found, recalled
     from hardway.workspace.folder import open_or_example
 
-    if remembered := memory.trials(folder):
-        return [from_row(row) for row in remembered]
+    if remembered := recalled(folder):
+        return remembered
     workspace = open_or_example(folder)
     with busy("finding which values of your files decide it"):
-        rows = trials(workspace)
-    if rows and not workspace.loaded.settings.mco:
-        _remember(folder, workspace, rows)
-    return rows
-
-
-def _remember(folder: Path, workspace: Workspace, rows: Sequence[Trial]) -> None:
-    from dataclasses import replace
-
-    from hardway.explain import memory, text
-    from hardway.explain.explanation import explain_all
-    from hardway.explain.origin.kinds import has_origin
-    from hardway.explain.origin.trial import as_row, by_address
-
-    places = by_address(rows)
-    full = (
-        replace(one, decided=places.get(one.address, ())) if has_origin(one) else one for one in explain_all(workspace)
-    )
-    memory.remember(folder, map(text.as_dict, full), map(as_row, rows))
+        return found(workspace, folder)
 
 
 def _changes(folder: Path, field: str, what: str | None, output: str) -> None:

@@ -10,7 +10,7 @@ from hardway.graph.asset import Asset
 from hardway.io import links
 from hardway.page import certificates, ignition, sentences
 from hardway.page.frame import Page
-from hardway.page.html import Html, code, join, rows, table, tag
+from hardway.page.html import Html, code, items, join, rows, table, tag
 from hardway.page.lines import annotated
 from hardway.page.site import Site, artifact
 from hardway.stages.table import BY_NUMBER
@@ -54,9 +54,26 @@ def about(site: Site, path: str, found: Explanation, asset: Asset | None = None)
         ("stage", BY_NUMBER[asset.stage].label if asset else None),
         ("made from", site.addresses(path, found.needs)),
         ("goes into", site.addresses(path, found.used_by)),
+        ("you decide it in", _decided(site, path, found.address) if asset else None),
         ("source", site.prose(path, found.why.source)),
     )
     return join((tag("p", site.prose(path, found.why.what), class_="lead"), rows(pairs)))
+
+
+def _decided(site: Site, path: str, address: str) -> Html | None:
+    """The lines of the user's files that decide it; values that are not written come after those that are."""
+    found = site.deciding.get(address, [])
+    written = [one for one in found if one.line]
+    lines = (join((site.places(path, (one,)), " ", code(_shown(site, f"{one.name}: {one.value}")))) for one in written)
+    others = [_shown(site, one.place) for one in found if not one.line]
+    count = f"{len(others)} {'value' if len(others) == 1 else 'values'}"
+    said = f"{'and ' if written else ''}{count} that you have not written"
+    folded = tag("details", tag("summary", said), items(others)) if others else None
+    return join((items(lines) if written else None, folded)) if found else None
+
+
+def _shown(site: Site, value: str) -> str:
+    return site.secrets.without(value.encode()).decode()
 
 
 def _special(site: Site, path: str, asset: Asset) -> Html | None:

@@ -12,10 +12,10 @@ from hardway.checks.files.shapes import certificates
 from hardway.graph.asset import Asset
 from hardway.kubeconfigs.table import TABLE as KUBECONFIGS
 from hardway.model.entropy import SystemEntropy
-from hardway.page.frame import Page
+from hardway.page.frame import Page, link
 from hardway.page.html import Html, items, join, rows, tag
 from hardway.page.pictures import Pictures
-from hardway.page.site import Site
+from hardway.page.site import Site, anchor
 from hardway.pki.bundles import TABLE as BUNDLES
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _signed(site: Site) -> dict[str, list[str]]:
 def _tree(site: Site, address: str, signed: dict[str, list[str]]) -> Html:
     below = [_tree(site, one, signed) for one in signed[address]]
     name = site.address(PATH, address)
-    return tag("li", name, " ", deadline(site, address), tag("ul", *below) if below else None)
+    return tag("li", name, " ", deadline(site, address), tag("ul", *below) if below else None, id=anchor(address))
 
 
 def loaded(site: Site, asset: Asset) -> Certificate | None:
@@ -89,17 +89,17 @@ def facts(site: Site, path: str, asset: Asset) -> Html | None:
     signer = _signer(site, asset.address)
     below = tuple(_signed(site)[asset.address])
     pairs = (
-        *(_said(found) if found else ()),
         ("ends", deadline(site, asset.address)),
+        *(_said(found) if found else ()),
         ("signed by", site.address(path, signer) if signer else "itself: it is the root of a tree"),
         ("signs", site.addresses(path, below)),
         ("trusted by", site.addresses(path, trusted_by(site, name, signer))),
     )
-    return join((tag("h2", "The certificate"), rows(pairs), tag("p", tag("a", "All trees", href=_back(path)))))
+    return join((tag("h2", "The certificate"), rows(pairs), tag("p", _place(path, asset.address))))
 
 
-def _back(path: str) -> str:
-    return "../" * path.count("/") + PATH
+def _place(path: str, address: str) -> Html:
+    return tag("a", "Its place in the trees", href=link(path, f"{PATH}#{anchor(address)}"))
 
 
 def trusted_by(site: Site, name: str, signer: str) -> tuple[str, ...]:

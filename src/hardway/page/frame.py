@@ -88,7 +88,12 @@ class Frame:
 
 def _belongs(path: str, menu: str) -> bool:
     """Whether a page that is not in the menu is one of those that the entry lists."""
-    below = {"artifact": "artifacts.html", "explain": "explain/index.html", "guide": "guide/index.html"}
+    below = {
+        "artifact": "artifacts.html",
+        "explain": "explain/index.html",
+        "guide": "guide/index.html",
+        "yours": "index.html",
+    }
     return path not in MENU and below.get(path.partition("/")[0]) == menu
 
 

@@ -22,6 +22,7 @@ class Line:
     text: str
     address: str = ""  # of the reason
     why: Why | None = None
+    decides: tuple[str, ...] | None = None  # what a line of the user's decides; None: somebody else wrote it
 
 
 def annotated(site: Site, path: str, asset: Asset, content: bytes) -> Html:
@@ -63,12 +64,26 @@ def _reason(site: Site, path: str, lines: list[Line]) -> Iterator[Html]:
         readers = site.prose(path, why.readers), site.prose(path, why.breaks)
         pairs = (("read by", readers[0]), ("without it", readers[1]), ("source", site.prose(path, why.source)))
         yield tag("details", tag("summary", address), rows(pairs))
-    if decided := _decided(site, path, lines):
+    if decided := _decides(site, path, lines) if lines[0].decides is not None else _decided(site, path, lines):
         yield decided
 
 
+def _decides(site: Site, path: str, lines: list[Line]) -> Html | None:
+    """What would change with another value."""
+    found = tuple(dict.fromkeys(address for line in lines for address in line.decides or ()))
+    return tag("div", "It decides ", site.addresses(path, found), class_="decided") if found else None
+
+
 def _decided(site: Site, path: str, lines: list[Line]) -> Html | None:
-    """Which lines of the user's files a value comes from."""
+    """Which lines of the user's files a value comes from: by the values in it, else by what is known to change it."""
     found = {row.what: row for line in lines for row in site.origins.of(line.text)}
     several = [join((f"{row.what} in ", site.decider(path, row.fields))) for row in found.values()]
-    return tag("p", "You decide ", join(several, "; "), ".", class_="decided") if several else None
+    if several:
+        return tag("p", "You decide ", join(several, "; "), ".", class_="decided")
+    written = [trial for trial in site.deciding.get(lines[0].address, ()) if trial.line] if _is_field(lines[0]) else []
+    return tag("p", "You decide it in ", site.places(path, written), ".", class_="decided") if written else None
+
+
+def _is_field(line: Line) -> bool:
+    """The whole document is decided by more than a line of it is."""
+    return line.address.startswith("field/")

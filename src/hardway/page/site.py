@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +16,9 @@ from hardway.emit.document import Document
 from hardway.explain.entry import Explanation
 from hardway.explain.explanation import explain_all
 from hardway.explain.fields import has_field
+from hardway.explain.origin.known import found as tried
+from hardway.explain.origin.known import recalled
+from hardway.explain.origin.trial import Trial
 from hardway.explain.place import INPUTS, input_address
 from hardway.gather.secrets import Secrets, secrets_of
 from hardway.io import plain
@@ -28,6 +33,8 @@ from hardway.workspace.folder import Workspace, example_cluster, open_workspace
 
 WORDS = re.compile(r"(\bF\d\d\b|`[^`]+`|\b[a-z]+/[\w.#:/\[\]*@-]*\w)")
 """What may be the name of something: a failure id, code, an address."""
+MANY = 12
+"""Addresses in a row that are seen at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +64,21 @@ class Site:
         return Origins(self.workspace.loaded.cluster)
 
     @cached_property
+    def trials(self) -> Sequence[Trial]:
+        """The values of the user's files, each with what it decides."""
+        folder = self.workspace.folder
+        return recalled(folder) or tried(self.workspace, folder)
+
+    @cached_property
+    def deciding(self) -> dict[str, list[Trial]]:
+        """The values that decide each address; those that are written first."""
+        found: dict[str, list[Trial]] = defaultdict(list)
+        for trial in sorted(self.trials, key=lambda one: not one.line):
+            for address in trial.changes:
+                found[address].append(trial)
+        return dict(found)
+
+    @cached_property
     def own_values(self) -> dict[str, str]:
         """The sample's values that are others here."""
         return changed(example_cluster().cluster, self.workspace.loaded.cluster)
@@ -76,7 +98,13 @@ class Site:
         return tag("a", code(address), href=link(path, target)) if target else code(address)
 
     def addresses(self, path: str, several: tuple[str, ...]) -> Html:
-        return join((self.address(path, one) for one in several), ", ")
+        """Many of them are folded: what follows is not far away then."""
+        shown = join((self.address(path, one) for one in several), ", ")
+        if len(several) <= MANY:
+            return shown
+        kinds = Counter(one.partition("/")[0] for one in several)
+        said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+        return tag("details", tag("summary", f"{len(several)}: {said}"), shown)
 
     @cached_property
     def written(self) -> dict[str, str]:
@@ -89,12 +117,19 @@ class Site:
                 found.setdefault(input_address(file, number), f"{name}:{number}")
         return found
 
+    def places(self, path: str, several: Iterable[Trial]) -> Html:
+        """Links to the lines where values are written."""
+        return join((self._place(path, f"{one.file}:{one.line}") for one in several), ", ")
+
+    def _place(self, path: str, place: str) -> Html:
+        return tag("a", place, href=link(path, yours(*place.split(":"))))
+
     def decider(self, path: str, fields: tuple[str, ...]) -> Html:
         """The lines of the user's files that decide a value; else the fields that could, which have a default."""
         places = [self.written[one] for one in fields if one in self.written]
         if not places:
             return join((self.address(path, fields[-1]), ", which has a default"))
-        return join((tag("a", place, href=link(path, yours(*place.split(":")))) for place in places), " and ")
+        return join((self._place(path, place) for place in places), " and ")
 
     def prose(self, path: str, words: str) -> Html:
         """A sentence of a table: addresses and failure ids in it are links. Pages of one folder often share it."""

@@ -1,4 +1,4 @@
-"""The files that the user writes, with the reason of each field."""
+"""The files that the user writes, with the reason of each field and what it decides."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ def pages(site: Site) -> Iterator[Page]:
 
 
 def _lines(site: Site, file: Path) -> Iterator[Line]:
+    changes = {(trial.file, trial.line): trial.changes for trial in site.trials if trial.line}
     shown = sentences.shown(plain.read(file), site.secrets).splitlines()
     for number, text in enumerate(shown, 1):
         if has_field(text):
             address = input_address(file, number)
             found = site.explanations.get(address)
-            yield Line(number=number, text=text, address=address, why=found.why if found else None)
+            decides = changes.get((file.name, number), ())
+            yield Line(number=number, text=text, address=address, why=found.why if found else None, decides=decides)

@@ -22,6 +22,7 @@ from tests.support.entropy import FixedEntropy
 from tests.support.pages import exported
 from tests.support.trees import build_folder, built, write_folder
 
+PATH_OF_ONE = "artifact/cert/kube-apiserver-lb-server.html"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 
@@ -99,11 +100,59 @@ def test_a_line_leads_to_the_line_of_install_config_that_decides_it():
     assert line.strip() == "name: ocp4"
 
 
+def fact(path, label):
+    """What a page says beside a label."""
+    return exported()[path].partition(f"<dt>{label}</dt><dd>")[2].partition("</dd>")[0]
+
+
+def line_of(text):
+    lines = (built().folder / "install-config.yaml").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip() == text)
+
+
+@pytest.mark.parametrize(
+    ("path", "decides"),
+    [
+        (PATH_OF_ONE, "baseDomain: example.com"),
+        ("artifact/ignition/bootstrap.html", "networkType: OVNKubernetes"),
+        ("artifact/kubeconfig/admin.html", "baseDomain: example.com"),
+    ],
+)
+def test_a_file_leads_to_the_lines_that_decide_it(path, decides):
+    said, line = fact(path, "you decide it in"), line_of(decides)
+    found = f'<a href="../../yours/install-config.yaml.html#L{line}">install-config.yaml:{line}</a> <code>'
+    assert re.search(rf"{re.escape(found)}[\w.]*{re.escape(decides)}</code>", said)
+    assert re.search("<details><summary>and .* that you have not written</summary><ul><li>[a-z-]+.yaml", said)
+
+
+def test_a_line_without_a_value_that_is_searched_leads_to_what_decides_it():
+    text = exported()["artifact/manifest/cluster-network-02-config.yml.html"]
+    line = line_of("networkType: OVNKubernetes")
+    part = next(part for part in text.split('<div class="part">') if "  networkType: OVN" in part)
+    assert f'You decide it in <a href="../../yours/install-config.yaml.html#L{line}">' in part
+
+
+def test_a_line_of_install_config_names_what_it_decides_and_not_itself():
+    text, line = exported()["yours/install-config.yaml.html"], line_of("name: ocp4")
+    part = next(part for part in text.split('<div class="part">') if f'id="L{line}"' in part)
+    assert "You decide" not in text
+    assert re.search(r"It decides <details><summary>\d+: ", part)
+    assert 'href="../artifact/manifest/cluster-dns-02-config.yml.html"' in part
+
+
+def test_many_addresses_are_folded_and_few_are_not():
+    folded = fact("artifact/ignition/bootstrap.html", "made from")
+    assert re.match(r"<details><summary>\d+: \d+ key, ", folded)
+    assert folded.count("<a ") == len(built().graph["ignition/bootstrap"].needs)
+    assert "<details>" not in fact("artifact/kubeconfig/admin.html", "made from")
+
+
 def test_a_certificate_has_its_place_its_end_and_who_trusts_it():
-    text = exported()["artifact/cert/kube-apiserver-lb-server.html"]
+    text = exported()[PATH_OF_ONE]
     for said in ("cert/kube-apiserver-lb-signer", "bundle/kube-apiserver-lb-ca-bundle", "kubeconfig/admin", "00 UTC"):
         assert said in text
     assert "itself: it is the root of a tree" in exported()["artifact/cert/root-ca.html"]
+    assert "../../certificates.html#cert~2Fkube-apiserver-lb-server" in read()[PATH_OF_ONE].links
     tree = read()["certificates.html"].links
     certificates = [address for address in built().graph if address.startswith("cert/")]
     assert sorted(artifact(address) for address in certificates) == sorted(tree_links(tree))

@@ -37,6 +37,7 @@ class Shelf:
         self._lock = RLock()
         self._read()
         self.page(overview.PATH)  # what most others need is read for it: the first one to ask does not wait
+        _ = self.site.deciding
 
     def _read(self) -> None:
         """The folder as it is now. ConfigError, if it cannot be read."""
