@@ -124,12 +124,13 @@ def read(folder: Path) -> Sight | None:
     """What was seen last; None, if nobody has looked, or if the file is damaged."""
     try:
         found = bounded.load(links.read(folder / FILE, below=folder, largest=LARGEST))
-        return Sight(**{row.name: tuple(_row(one) for one in found[row.name]) for row in fields(Sight)})
+        return Sight(**{part.name: tuple(row(one) for one in found[part.name]) for part in fields(Sight)})
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
 
 
-def _row(found: dict[str, str]) -> Seen:
-    row = Seen(**found)
-    "".join((row.name, row.place, row.state)).encode()  # they must be texts, and such that can be written
-    return row
+def row(found: dict[str, str]) -> Seen:
+    """As it was kept. ValueError or TypeError, if it was changed meanwhile."""
+    seen = Seen(**found)
+    "".join((seen.name, seen.place, seen.state)).encode()  # they must be texts, and such that can be written
+    return seen

@@ -69,6 +69,9 @@ function addPlayer() {
   if (!list) return;
   const events = [...list.children];
   const marks = [...document.querySelectorAll(".milestones li")];
+  const steps = [...document.querySelectorAll(".lanes [data-at]")];
+  const past = document.querySelector(".past");
+  const tables = past ? [...past.querySelectorAll("[data-from]")] : [];
   const until = Number(events[events.length - 1].dataset.at);
   const slider = document.createElement("input");
   const said = document.createElement("output");
@@ -82,7 +85,12 @@ function addPlayer() {
       if (!event.hidden) reached.add(event.dataset.reached);
     });
     marks.forEach((mark) => { mark.classList.toggle("quiet", !reached.has(mark.dataset.milestone)); });
-    said.textContent = `${now} s`;
+    steps.forEach((step) => { step.classList.toggle("later", Number(step.dataset.at) > now); });
+    if (past) past.hidden = now >= Number(slider.max);
+    for (const table of tables) {
+      table.hidden = now < Number(table.dataset.from) || now >= Number(table.dataset.until || Infinity);
+    }
+    said.textContent = `${Math.min(now, Math.round(until))} s`;
   };
   let timer = 0;
   const play = button("Play", () => {
@@ -99,7 +107,7 @@ function addPlayer() {
   const box = document.createElement("div");
   box.className = "player";
   box.append(play, slider, said);
-  list.before(box);
+  (past || list).before(box);
   show();
 }
 

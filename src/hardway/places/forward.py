@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hardway.drive import pulse, record, sight
+from hardway.drive import moments, pulse, record, sight
 from hardway.drive.decide import LAST as DRIVEN
 from hardway.drive.events import Event, Kind, Listener
 from hardway.drive.live import LiveCluster
@@ -40,11 +40,16 @@ def forward(
         time.sleep(seconds)
 
     turn()
-    last, explain, keep = min(until, DRIVEN), pulse.looking(beat, live.cluster), sight.keeping(kept, live.cluster)
+    last = min(until, DRIVEN)
+    lookers = (
+        pulse.looking(beat, live.cluster),
+        sight.keeping(kept, live.cluster),
+        moments.keeping(kept, live.cluster, lambda: str(beat.figures) if beat.figures.requests else ""),
+    )
 
     def look(seen: Observation) -> None:
-        explain(seen)
-        keep(seen)
+        for looker in lookers:
+            looker(seen)
 
     try:
         listening = pulse.beginning(beat, told) if until > BOOTSTRAPPED else told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -13,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from hardway.compare.installer.comparison import compare
-from hardway.drive import sight
+from hardway.drive import moments, sight
 from hardway.drive.milestones.table import TABLE as MILESTONES
 from hardway.drive.record import EVENTS, keeping
 from hardway.explain.pictures import recording
@@ -210,9 +211,33 @@ def test_a_real_run_that_is_replayed_changes_a_page_that_is_open(driver, server,
     assert driver.execute_script("return window.opened") == 1  # it was never loaded again
 
 
+def test_what_was_seen_is_played_with_the_run(driver, server, lab):
+    clock = iter((0, 1, 4, 9))
+    look = moments.keeping(lab, CLUSTER, lambda: "7 requests", lambda: next(clock))
+    for leases in ({}, {"kube-system/kube-scheduler": "master-1"}, {"kube-system/kube-scheduler": "master-2"}):
+        look(replace(SEEN, leases=leases))
+    open_view(driver, server, "lab.html")
+    slider, past = (driver.find_element(By.CSS_SELECTOR, name) for name in (".player input", ".past"))
+    assert not past.is_displayed()
+    slider.send_keys(Keys.HOME)
+    assert past.is_displayed()
+    shown = []
+    for _ in range(10):
+        shown.append(next((name for name in ("master-1", "master-2") if f"kube-scheduler {name}" in past.text), ""))
+        slider.send_keys(Keys.ARROW_RIGHT)
+    assert shown == [""] * 4 + ["master-1"] * 5 + ["master-2"]
+    assert "7 requests" in past.text
+    lanes = driver.find_element(By.CSS_SELECTOR, ".lanes")
+    assert 0 < len(lanes.find_elements(By.CSS_SELECTOR, ".later")) < len(lanes.find_elements(By.CSS_SELECTOR, "rect"))
+    slider.send_keys(Keys.END)
+    assert not past.is_displayed()
+    assert lanes.find_elements(By.CSS_SELECTOR, ".later") == []
+    assert complaints(driver) == []
+
+
 def reached(driver):
     """In one step: the page may change meanwhile."""
-    marks = "[...document.querySelectorAll('.milestones li:not(.quiet):has(progress)')]"
+    marks = "[...document.querySelectorAll('.milestones li:not(.quiet):has(svg)[data-milestone]')]"
     return driver.execute_script(f"return {marks}.map((one) => one.dataset.milestone)")
 
 
