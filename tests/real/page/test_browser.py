@@ -18,6 +18,7 @@ from hardway.drive import moments, sight
 from hardway.drive.milestones.table import TABLE as MILESTONES
 from hardway.drive.record import EVENTS, keeping
 from hardway.explain.pictures import recording
+from hardway.explain.pictures.canvas import width
 from hardway.explain.pictures.table import PICTURES
 from hardway.lab.owner import MARK
 from hardway.lab.paths import lab_paths
@@ -39,6 +40,7 @@ VIEWS = [*MENU, "guide/05-pki.html", ARTIFACT, "artifact/cert/root-ca.html", "yo
 WITH_PICTURES = ("index.html", "certificates.html", "stages.html", "guide/04-release-image.html")
 DRAWN = Path(__file__).parents[3] / "docs" / "pictures"
 SECONDS = 60
+MOTION = "prefers-reduced-motion"
 
 
 @pytest.fixture(scope="module")
@@ -116,17 +118,9 @@ def test_no_view_complains_or_asks_elsewhere_or_is_too_wide(driver, server):
 def test_axe_finds_nothing_serious(driver, server, colours):
     scheme(driver, colours)
     found = {}
-    for path in (
-        "index.html",
-        "guide/05-pki.html",
-        "stages.html",
-        ARTIFACT,
-        "findings.html",
-        "lab.html",
-        "comparisons.html",
-    ):
+    for path in VIEWS:
         open_view(driver, server, path)
-        driver.execute_script("document.querySelector('details')?.setAttribute('open', '')")
+        driver.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         found[path] = faults(driver)
     dark = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
     scheme(driver, "light")
@@ -243,18 +237,34 @@ def reached(driver):
 
 OVERLAPS = """
 const found = [];
-for (const svg of document.querySelectorAll("svg")) {
+const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+const holds = (a, b) => a.left <= b.left && a.top <= b.top + 2 && a.right >= b.right && a.bottom >= b.bottom - 2;
+const within = (point, a) =>
+  point.x > a.left && point.x < a.right && point.y > a.top + 3 && point.y < a.bottom - 3;
+for (const svg of document.querySelectorAll("svg:has(text)")) {
   const boxes = [...svg.querySelectorAll("text")].map((one) => [one.textContent, one.getBoundingClientRect()]);
+  const shapes = [...svg.querySelectorAll("rect, circle")].map((one) => one.getBoundingClientRect());
   boxes.forEach(([text, a], index) => boxes.slice(index + 1).forEach(([other, b]) => {
-    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
-      found.push(`${text} / ${other}`);
+    if (meet(a, b)) found.push(`${text} / ${other}`);
   }));
+  for (const [text, a] of boxes)
+    if (shapes.some((shape) => meet(a, shape) && !holds(shape, a))) found.push(`${text} / the edge of a shape`);
+  for (const line of svg.querySelectorAll("path:not(.arrowhead)"))
+    for (let at = 0; at <= line.getTotalLength(); at += 3) {
+      const point = line.getPointAtLength(at).matrixTransform(line.getScreenCTM());
+      const on = boxes.find(([, a]) => within(point, a));
+      if (on) { found.push(`${on[0]} / a line`); break; }
+    }
 }
 return [document.querySelectorAll("svg text").length, found];
 """
+TEXTS = """
+const texts = [...document.querySelectorAll("text")];
+return texts.map((one) => [one.textContent, one.getAttribute("class") || "", one.getComputedTextLength()]);
+"""
 
 
-def test_no_text_of_a_picture_lies_on_another(driver, server):
+def test_no_text_of_a_picture_lies_on_another_on_an_edge_or_on_a_line(driver, server):
     files = [path.as_uri() for path in sorted(DRAWN.glob("*.svg"))]
     assert len(files) == len(PICTURES)
     seen = 0
@@ -264,6 +274,26 @@ def test_no_text_of_a_picture_lies_on_another(driver, server):
         seen += count
         assert overlaps == [], address
     assert seen > 400
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_text_is_wider_than_it_was_measured_before_it_was_drawn(driver, name):
+    driver.get((DRAWN / f"{name}.svg").as_uri())
+    texts = driver.execute_script(TEXTS)
+    assert texts
+    assert [text for text, kind, long in texts if long > width(text, kind)] == []
+
+
+def test_nothing_moves_for_who_asks_for_that(driver, server):
+    for wish, moves in (("no-preference", True), ("reduce", False)):
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": MOTION, "value": wish}]})
+        driver.get((DRAWN / "lab-up.svg").as_uri())
+        assert (driver.execute_script("return document.getAnimations().length") > 0) == moves
+        open_view(driver, server, "guide/05-pki.html")
+        scrolled = driver.execute_script("return getComputedStyle(document.documentElement).scrollBehavior")
+        assert scrolled == ("smooth" if moves else "auto")
+        assert driver.execute_script("return document.getAnimations().length") == 0
+    scheme(driver, "light")
 
 
 def test_an_export_opens_without_a_server(driver, folder, lab, tmp_path):

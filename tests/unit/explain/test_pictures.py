@@ -19,6 +19,7 @@ from hardway.explain.pictures import recording
 from hardway.explain.pictures.canvas import SIZES, width
 from hardway.explain.pictures.etcd import moments
 from hardway.explain.pictures.table import PICTURES
+from hardway.explain.pictures.trust import NOTHING
 from hardway.network.frontends import TABLE as FRONTENDS
 from hardway.pki import bundles
 from hardway.pki.families import rows
@@ -74,6 +75,22 @@ def test_every_certificate_hangs_below_its_signer_and_every_bundle_is_named():
     assert trusted == {bundle.name for bundle in bundles.TABLE}
 
 
+def test_every_signer_stands_below_its_family():
+    found, family = {}, ""
+    signers = {row.name: row.family for row in rows(CLUSTER) if row.is_ca}
+    for text in texts(PICTURES["trust"](CLUSTER)):
+        family = text.removeprefix("family ") if text.startswith("family ") else family
+        found |= {text: family} if text in signers else {}
+    assert found == signers
+
+
+def test_a_signer_without_certificates_says_so():
+    drawn = texts(PICTURES["trust"](CLUSTER))
+    known = rows(CLUSTER)
+    idle = {row.name for row in known if row.is_ca} - {row.signer for row in known}
+    assert [drawn[index - 2] for index, text in enumerate(drawn) if text == NOTHING] == sorted(idle)
+
+
 def test_names_ports_and_nodes_are_the_plans():
     drawn = words("ways")
     assert {f":{row.port}" for row in FRONTENDS} <= drawn
@@ -95,6 +112,11 @@ def test_etcd_is_counted():
 
 def test_both_requests_and_all_rules_are_drawn():
     assert {kind.signer for kind in KINDS} | {rule.name for rule in RULES} <= words("requests")
+    drawn = texts(PICTURES["requests"](CLUSTER))
+    assert drawn.count("certificate") == len(KINDS)
+    first, second = drawn.index("certificate"), drawn.index(f"as system:node:{CLUSTER.masters[0].name}")
+    assert drawn[first + 1] == f"now it is system:node:{CLUSTER.masters[0].name}"
+    assert first < second
 
 
 def test_every_package_is_drawn():

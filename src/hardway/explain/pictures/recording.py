@@ -1,7 +1,7 @@
 """A `lab up` as it happened: from the record of a real run. It plays once, and who asks for less motion sees its end.
 
-Milestones are bars over the time, from the one before to their own; nodes are lanes with a mark for each step that was
-taken on them. `recorded/events.jsonl` is what `lab up` has kept of the run.
+Milestones are bars over the time, from the one before to their own, whose second is at the end of the line; nodes are
+lanes with a mark for each step that was taken on them. `recorded/events.jsonl` is what `lab up` has kept of the run.
 """
 
 from __future__ import annotations
@@ -23,11 +23,9 @@ PLAYED = 20  # seconds
 LINE, BAR, TOP, EDGE, LONG, TICK = 22, 12, 76, 16, 560, 30
 STYLE = f"""\
   <style>
-    .grid {{ fill: none; stroke: #d1d9e0 }}
     .mark {{ fill: #9a6700; stroke: none }}
     .now {{ fill: none; stroke: #cf222e; stroke-width: 1.5; opacity: 0 }}
     @media (prefers-color-scheme: dark) {{
-      .grid {{ stroke: #30363d }}
       .mark {{ fill: #d29922 }}
       .now {{ stroke: #f85149 }}
     }}
@@ -115,7 +113,7 @@ class _Chart:
         with self._moving("grow", before, event.seconds):
             self._bar(y, before, event.seconds)
         with self._moving("come", event.seconds):
-            self._canvas.text((self.at(event.seconds) + 8, y + 11), f"{event.seconds:.0f} s", "small")
+            self._canvas.text((self._left + LONG + 8, y + 11), f"{event.seconds:.0f} s", "small")
 
     def lane(self, y: float, node: Node, several: Sequence[Event], leaves: float) -> None:
         self._canvas.text((EDGE, y + 11), node.name, "code")

@@ -26,7 +26,8 @@ def picture(cluster: Cluster) -> str:
         description="; ".join(f"{kind.what}: signer {kind.signer}, use {kind.use}" for kind in KINDS)
         + f"; judged by the rules {rules}",
     )
-    high = TOP + STEP * 5 * len(KINDS)
+    high = TOP + STEP * 6 * len(KINDS)
+    received = {"client": f"now it is {askers['serving']}", "serving": "it serves with it"}
     for x, name in zip(lanes, PARTIES, strict=True):
         canvas.text((x, 26), name, "name", "middle")
         canvas.line([(x, 36), (x, high)], "later")
@@ -38,6 +39,7 @@ def picture(cluster: Cluster) -> str:
             (1, 2, kind.signer, "pending"),
             (2, 1, "approved", f"{len(RULES)} rules, by plan"),
             (3, 1, "signed", "only what is approved"),
+            (1, 0, "certificate", received[kind.what]),
         )
         for start, end, above, below in messages:
             y += STEP

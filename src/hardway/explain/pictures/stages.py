@@ -54,6 +54,8 @@ def picture(cluster: Cluster) -> str:
     right = etcd + room
     wide = right + max(width(names, "code") for names in reached.values()) + 16
     canvas.box((4, TOP + (PIVOT - 1) * ROW), (wide - 8, ROW), "band")
+    for index in range(len(TABLE) + 1):
+        canvas.line([(4, TOP + index * ROW), (wide - 4, TOP + index * ROW)], "grid")
     for column, (name, (first, last)) in enumerate(spans.items()):
         middle = label + LANE * column + LANE / 2
         canvas.text((middle, 40), name, "name", "middle")

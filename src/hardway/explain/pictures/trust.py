@@ -10,7 +10,8 @@ from hardway.pki import bundles
 from hardway.pki.families import rows
 from hardway.pki.row import FAMILIES, Cert
 
-LINE, GAP, PAD, COLUMNS = 19, 16, 12, 3
+LINE, GAP, PAD, HEAD, COLUMNS = 19, 16, 12, 24, 3
+NOTHING = "signs nothing before the cluster runs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,12 @@ class Tree:
 
     @property
     def height(self) -> float:
-        return PAD * 2 + LINE * (2 + len(self.leaves) + len(self.trusted))
+        return PAD * 2 + LINE * (2 + (len(self.leaves) or 1) + len(self.trusted))
+
+    @property
+    def lifetime(self) -> str:
+        kind = self.signer.lifetime
+        return kind if kind[:1].isdigit() else f"{kind}-lived"
 
 
 def trees(cluster: Cluster) -> list[Tree]:
@@ -51,14 +57,22 @@ def picture(cluster: Cluster) -> str:
     column = max(width(name, "code") for name in names) + 2 * PAD + 24
     canvas = Canvas(
         title=f"The {len(found)} trees of trust",
-        description="; ".join(f"{tree.signer.name} signs {', '.join(tree.leaves) or 'nothing yet'}" for tree in found),
+        description="; ".join(
+            f"{tree.signer.name} signs {', '.join(tree.leaves) or 'nothing before the cluster runs'}" for tree in found
+        ),
     )
-    share = sum(tree.height + GAP for tree in found) / COLUMNS
-    at, y, lowest = 0, float(GAP), 0.0
+    families = len({tree.signer.family for tree in found}) + COLUMNS - 1
+    share = (sum(tree.height + GAP for tree in found) + families * HEAD) / COLUMNS
+    at, y, lowest, family = 0, float(GAP), 0.0, ""
     for index, tree in enumerate(found):
         if at < COLUMNS - 1 and index and y + tree.height / 2 > share:
-            at, y = at + 1, float(GAP)
-        _draw(canvas, tree, GAP + at * (column + GAP), y, column)
+            at, y, family = at + 1, float(GAP), ""
+        x = GAP + at * (column + GAP)
+        if tree.signer.family != family:
+            family = tree.signer.family
+            canvas.text((x, y + 12), f"family {family}", "name")
+            y += HEAD
+        _draw(canvas, tree, x, y, column)
         y += tree.height + GAP
         lowest = max(lowest, y)
     return canvas.svg((GAP + COLUMNS * (column + GAP), lowest))
@@ -68,12 +82,15 @@ def _draw(canvas: Canvas, tree: Tree, x: float, y: float, column: float) -> None
     canvas.box((x, y), (column, tree.height))
     line = y + PAD + 12
     canvas.text((x + PAD, line), tree.signer.name, "code")
-    canvas.text((x + PAD, line + LINE), f"{tree.signer.family} · signs itself · {tree.signer.lifetime}", "small")
+    canvas.text((x + PAD, line + LINE), f"signs itself · {tree.lifetime}", "small")
     line += LINE
     for leaf in tree.leaves:
         canvas.line([(x + PAD + 6, line + 4), (x + PAD + 6, line + LINE - 4), (x + PAD + 18, line + LINE - 4)])
         line += LINE
         canvas.text((x + PAD + 24, line), leaf, "code")
+    if not tree.leaves:
+        line += LINE
+        canvas.text((x + PAD, line), NOTHING, "small")
     for bundle in tree.trusted:
         line += LINE
         canvas.text((x + PAD, line), f"trusted in {bundle}", "small")
