@@ -17,9 +17,11 @@ WINDOW, SHORTEST = 24, 16
 
 @cache
 def secrets() -> dict[str, bytes]:
-    """Every private key and password of the default tree, and the pull secret's parts."""
+    """Every private key, password and hash of the default tree, and the pull secret's parts."""
     root = built().store.root
-    files = [*root.glob("tls/*.key"), root / "auth/kubeadmin-password", root / "ssh/login"]
+    hosts = [path for path in root.glob("ssh/hosts/*/*") if path.suffix != ".pub"]
+    passwords = [root / "auth/kubeadmin-password", root / "auth/kubeadmin-password.bcrypt"]
+    files = [*root.glob("tls/*.key"), *hosts, *passwords, root / "ssh/login"]
     found = {str(path.relative_to(root)): path.read_bytes() for path in files if path.exists()}
     auths = json.loads(built().loaded.cluster.pull_secret)["auths"]
     found |= {f"pull secret {host}": entry["auth"].encode() for host, entry in auths.items()}

@@ -112,7 +112,7 @@ def _pieces(key: bytes) -> Iterator[bytes]:
 def _files(assets: Path) -> Iterator[bytes]:
     """Public halves are no secrets, and are left out by their names."""
     for folder in FILES:
-        for path in sorted((assets / folder).glob("*")):
+        for path in sorted((assets / folder).rglob("*")):
             if path.is_file() and path.suffix not in (".crt", ".pub", ".pem") and path.name != "known_hosts":
                 yield links.read(path, below=assets)
 
