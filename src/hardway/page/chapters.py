@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from posixpath import join as join_path
+from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 
 from hardway.page import texts
@@ -26,6 +28,7 @@ ELSEWHERE = {
     "../comparison.md": "comparisons.html",
 }
 """Pages of the documentation that have their like here. Others are in the repository alone, and are named."""
+FAILURE = re.compile(r"\b(F\d\d)\b")
 PROMPT, MORE = "$ ", "> "
 NOTE = (
     "Names, networks and addresses are those of this cluster, and are marked. Numbers and other output are from the "
@@ -78,7 +81,15 @@ class Chapter:
         return join(tag("span", piece, class_="own", title=f"sample: {was}") if was else piece for piece, was in found)
 
     def _text(self, tokens: list[Token], index: int, *_: Any) -> str:
-        return self._values(tokens[index].content)
+        """The id of a failure leads to it, unless the words are a link already."""
+        content = tokens[index].content
+        if _inside_a_link(tokens[:index]):
+            return self._values(content)
+        return join(self._failure(piece) or self._values(piece) for piece in FAILURE.split(content))
+
+    def _failure(self, piece: str) -> Html | None:
+        target = self._site.target(f"failure/{piece}") if FAILURE.fullmatch(piece) else ""
+        return tag("a", piece, href=link(self._path, target)) if target else None
 
     def _code(self, tokens: list[Token], index: int, *_: Any) -> str:
         content = tokens[index].content
@@ -109,7 +120,10 @@ class Chapter:
 
     def _link_close(self, tokens: list[Token], index: int, *_: Any) -> str:
         opened = next(t for t in reversed(tokens[:index]) if t.type == "link_open")
-        return "</a>" if self._href(str(opened.attrs["href"])) else "</span>"
+        written = str(opened.attrs["href"])
+        if self._href(written):
+            return "</a>"
+        return f"</span> {tag('small', f'(in the repository: {_in_repository(written)})')}"
 
     def _href(self, written: str) -> str:
         """Where it leads here; nothing, if the page is in the repository alone."""
@@ -118,6 +132,16 @@ class Chapter:
         file, _, anchor = written.partition("#")
         target = ELSEWHERE.get(file) or (f"{HERE}/{file.removesuffix('.md')}.html" if "/" not in file else "")
         return link(self._path, f"{target}#{anchor}" if anchor else target) if target else ""
+
+
+def _inside_a_link(before: list[Token]) -> bool:
+    kinds = [token.type for token in before]
+    return kinds.count("link_open") > kinds.count("link_close")
+
+
+def _in_repository(written: str) -> str:
+    """The path of a page that a chapter names."""
+    return normpath(join_path("docs/guide", written.partition("#")[0]))
 
 
 def console(content: str, shown: Any) -> Html:

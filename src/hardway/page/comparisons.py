@@ -96,5 +96,6 @@ def _value(site: Site, value: Any) -> Html:
 
 
 def _expected(site: Site, rows: tuple[Row, ...], caption: str) -> Html:
-    lines = ((code(row.name), _where(row.thing, row.aspect), site.prose(PATH, row.what), row.breaks) for row in rows)
-    return table(("difference", "where", "why", "effect"), lines, caption, "searched")
+    said = ((row, site.prose(PATH, row.what), site.prose(PATH, row.breaks)) for row in rows)
+    lines = ((code(row.name), _where(row.thing, row.aspect), why, effect) for row, why, effect in said)
+    return table(("difference", "where", "why", "effect"), lines, caption, "searched meant")

@@ -9,7 +9,7 @@ from hardway.doctor.diagnosis import Case, Diagnosis, Effect, Root, diagnose
 from hardway.doctor.folder import files
 from hardway.doctor.told import affected, because, cause, command
 from hardway.page.frame import Page
-from hardway.page.html import Html, code, items, join, rows, tag
+from hardway.page.html import Html, code, items, join, prose, rows, tag
 from hardway.page.site import Site
 
 PATH = "findings.html"
@@ -18,14 +18,14 @@ PATH = "findings.html"
 def pages(site: Site) -> Iterator[Page]:
     diagnosis = diagnose(files(site.workspace))
     roots = (_root(site, root) for root in diagnosis.roots)
-    yield Page(path=PATH, title="Findings", body=join((_summary(diagnosis), *roots, _skipped(diagnosis))))
+    yield Page(path=PATH, title="Findings", body=join((_summary(diagnosis), *roots, _skipped(site, diagnosis))))
 
 
 def _summary(diagnosis: Diagnosis) -> Html:
     report = diagnosis.report
     count = len(report.findings)
     said = f"Checks that ran: {len(report.ran)}. Skipped: {len(report.skipped)}. Findings: {count}."
-    notes = (tag("p", note, class_="note") for note in report.notes)
+    notes = (tag("p", prose(note), class_="note") for note in report.notes)
     weight = "lead bad" if not report.ok else "lead"
     how = tag("p", "As ", code("hardway verify"), " and ", code("hardway doctor"), " see the files of this folder.")
     return join((tag("p", said, class_=weight), how, *notes))
@@ -71,7 +71,8 @@ def _effect(site: Site, effect: Effect) -> Html:
     return join((items(lines), tag("p", "because ", site.prose(PATH, because(effect)))))
 
 
-def _skipped(diagnosis: Diagnosis) -> Html | None:
+def _skipped(site: Site, diagnosis: Diagnosis) -> Html | None:
     reasons = Counter(diagnosis.report.skipped.values())
-    lines = (f"{number} {'check' if number == 1 else 'checks'}: {reason}" for reason, number in reasons.items())
+    counts = {reason: f"{number} {'check' if number == 1 else 'checks'}: " for reason, number in reasons.items()}
+    lines = (join((count, site.prose(PATH, reason))) for reason, count in counts.items())
     return tag("details", tag("summary", "Skipped checks"), items(lines)) if reasons else None

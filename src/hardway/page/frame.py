@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from posixpath import dirname, relpath
 
-from hardway.page.html import Html, tag
+from hardway.page.html import Html, prose, tag
 
 MARK = "hardway guide"
 """What the head of each page says of its maker: only a folder of such pages is written over."""
@@ -66,7 +66,7 @@ class Frame:
             tag("meta", http_equiv="Content-Security-Policy", content=self.policy) if self.policy else None,
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
             tag("meta", name="referrer", content="no-referrer"),
-            tag("title", f"{page.title} · {self.cluster}"),
+            tag("title", f"{page.title} · {self.cluster}".replace("`", "")),
             tag("link", rel="stylesheet", href=page.to(STYLE)),
             Html(f'<script src="{page.to(SCRIPT)}" defer></script>'),
         )
@@ -83,7 +83,7 @@ class Frame:
         return tag("li", tag("a", title, href=page.to(path), aria_current=here))
 
     def _main(self, page: Page) -> Html:
-        return tag("main", tag("h1", page.title), page.body, id="content", tabindex="-1")
+        return tag("main", tag("h1", prose(page.title)), page.body, id="content", tabindex="-1")
 
 
 def _belongs(path: str, menu: str) -> bool:

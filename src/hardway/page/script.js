@@ -131,7 +131,7 @@ function resultOf(command) {
 function show(result, said, when) {
   const title = document.createElement("strong");
   const printed = document.createElement("pre");
-  title.textContent = `Printed ${when}, exit code ${said.code}; below is what the guide expects`;
+  title.textContent = `Printed ${when}, exit code ${said.code}`;
   printed.textContent = said.printed;
   printed.tabIndex = 0;
   result.replaceChildren(title, printed);

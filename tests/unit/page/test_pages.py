@@ -6,15 +6,16 @@ import re
 from datetime import UTC, datetime
 from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import pytest
 
 from hardway.checks.failures import TABLE as FAILURES
 from hardway.explain.place import explain_file
-from hardway.page import findings, texts
+from hardway.page import chapters, findings, texts
 from hardway.page.export import files
-from hardway.page.frame import MENU
+from hardway.page.frame import MENU, Frame
 from hardway.page.site import Site, artifact
 from hardway.stages.table import TABLE as STAGES
 from tests.support.clusters import install_config
@@ -22,6 +23,7 @@ from tests.support.entropy import FixedEntropy
 from tests.support.pages import exported
 from tests.support.trees import build_folder, built, write_folder
 
+ROOT = Path(__file__).parents[3]
 PATH_OF_ONE = "artifact/cert/kube-apiserver-lb-server.html"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -172,6 +174,46 @@ def test_a_defect_is_found_with_its_failure(tmp_path):
     assert "tls/root-ca.key" in after.body
     assert Reader(after.body).links.count("explain/check.html#pki.modes") == 1
     assert after.body.count('<section class="finding">') == before.body.count('<section class="finding">') + 1
+
+
+def test_words_to_type_are_marked_and_no_backquote_is_left():
+    left = {}
+    for path, text in exported().items():
+        shown = (
+            re.sub(r"<(pre|code|samp)\b.*?</\1>|<[^>]*>", "", text, flags=re.DOTALL) if path.endswith("html") else ""
+        )
+        left |= {path: shown.partition("`")[2][:40]} if "`" in shown else {}
+    assert left == {}
+
+
+def test_a_chapter_leads_to_its_failures_and_no_link_is_in_another():
+    assert '<a href="../explain/failure.html#F08">F08</a>' in exported()["guide/05-pki.html"]
+    nested = re.compile("<a [^>]*>(?:(?!</a>).)*<a ", re.DOTALL)
+    assert [path for path, text in exported().items() if nested.search(text)] == []
+
+
+def test_a_page_that_is_in_the_repository_alone_is_named():
+    named = re.findall(r"in the repository: ([\w./-]+)\)", "".join(exported().values()))
+    assert "docs/history.md" in named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.parametrize("value", [HOSTILE, f"`{HOSTILE}`", "[x](javascript:alert(1))", "a\x1b[31mb"])
+def test_a_value_of_a_chapter_cannot_become_markup(value):
+    """No valid name is like that; the pages do not rely on it."""
+    site = Site(workspace=built())
+    vars(site)["own_values"] = {"ocp4.example.com": value, "ocp4": value, "192.168.126.0/24": value}
+    made = {page.path: page for page in chapters.pages(site)}
+    before = {path: Reader(exported()[path]) for path in made}
+    seen = 0
+    for path, page in made.items():
+        text = Frame(cluster=value).whole(page)
+        seen += text.count("alert(1)") + text.count("31mb")
+        assert set(Reader(text).tags) <= {*before[path].tags, "p", "span", "code"}, path
+        assert not Reader(text).inline
+        assert not [link for link in Reader(text).links if "javascript" in link]
+        assert "\x1b" not in text
+    assert seen > 50
 
 
 @pytest.fixture(scope="module")
