@@ -90,7 +90,7 @@ function addPlayer() {
     for (const table of tables) {
       table.hidden = now < Number(table.dataset.from) || now >= Number(table.dataset.until || Infinity);
     }
-    said.textContent = `${Math.min(now, Math.round(until))} s`;
+    said.textContent = `${Math.min(now, Math.floor(until))} s`;
   };
   let timer = 0;
   const play = button("Play", () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -54,6 +55,11 @@ class Server(ThreadingHTTPServer):
         self.gate = Gate(port=self.server_port)
         self.printed = Printed()
         self.frame = Frame(cluster=shelf.site.workspace.loaded.cluster.domain, policy="", served=SERVED)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that has gone on before the answer was there is no error."""
+        if not isinstance(sys.exception(), (ConnectionError, TimeoutError)):
+            super().handle_error(request, client_address)
 
     @property
     def url(self) -> str:

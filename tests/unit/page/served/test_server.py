@@ -157,6 +157,17 @@ def test_a_port_that_is_taken_is_named(server):
         Server(server.shelf, server.server_port)
 
 
+@pytest.mark.parametrize(
+    ("error", "told"), [(BrokenPipeError(), False), (ConnectionResetError(), False), (KeyError("x"), True)]
+)
+def test_a_browser_that_has_gone_is_no_error_and_a_bug_is(server, capsys, error, told):
+    try:
+        raise error
+    except type(error):
+        server.handle_error(None, ("127.0.0.1", 1))
+    assert ("Traceback" in capsys.readouterr().err) == told
+
+
 def test_it_listens_on_loopback_alone(server):
     assert server.socket.getsockname()[0] == "127.0.0.1"
     assert server.address_family == socket.AF_INET
