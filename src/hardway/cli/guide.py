@@ -150,10 +150,14 @@ def _demand_one(chapter: str | None, export: Path | None, web: bool, port: int |
 
 def _serve(folder: Path, port: int, installer: Path | None, output: str) -> None:
     """Until somebody ends it, which is no error."""
+    from hardway.cli.terminal.work import busy
     from hardway.page.served.server import Server
     from hardway.page.served.shelf import Shelf
 
-    with Server(Shelf(folder, _compared(installer)), port) as server:
+    compared = _compared(installer)
+    with busy("reading the folder"):
+        shelf = Shelf(folder, compared)
+    with Server(shelf, port) as server:
         if output == "json":
             print_json({"url": server.url})
         else:
