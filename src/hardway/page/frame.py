@@ -12,7 +12,7 @@ from hardway.page.html import Html, prose, tag
 
 MARK = "hardway guide"
 """What the head of each page says of its maker: only a folder of such pages is written over."""
-STYLE, SCRIPT = "style.css", "script.js"
+STYLE, SCRIPT, ICON = "style.css", "script.js", "icon.svg"
 POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 """Of pages that are files. Nothing is loaded from elsewhere, and no text of a page can run."""
 
@@ -67,6 +67,7 @@ class Frame:
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", f"{page.title} · {self.cluster}".replace("`", "")),
+            tag("link", rel="icon", href=page.to(ICON)),  # without one, a browser asks for /favicon.ico
             tag("link", rel="stylesheet", href=page.to(STYLE)),
             Html(f'<script src="{page.to(SCRIPT)}" defer></script>'),
         )
@@ -103,5 +104,5 @@ def assets() -> dict[str, bytes]:
 
     style = files("hardway.page").joinpath(STYLE).read_text()
     rules = PICTURE.partition("<style>")[2].partition("</style>")[0]
-    script = files("hardway.page").joinpath(SCRIPT).read_text()
-    return {STYLE: f"{style}svg.picture {{{rules}}}\n".encode(), SCRIPT: script.encode()}
+    script, icon = (files("hardway.page").joinpath(name).read_bytes() for name in (SCRIPT, ICON))
+    return {STYLE: f"{style}svg.picture {{{rules}}}\n".encode(), SCRIPT: script, ICON: icon}

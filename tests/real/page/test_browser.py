@@ -101,7 +101,6 @@ def open_view(driver, server, path):
 
 def test_no_view_complains_or_asks_elsewhere_or_is_too_wide(driver, server):
     driver.get_log("performance")
-    complaints(driver)
     size(driver, *NARROW)
     wide = []
     for path in VIEWS:

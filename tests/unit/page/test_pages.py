@@ -65,9 +65,9 @@ def test_no_page_has_two_places_of_one_name():
     assert [path for path, page in read().items() if len(page.ids) != len(set(page.ids))] == []
 
 
-def test_pages_load_their_own_style_and_script_and_nothing_else():
+def test_pages_load_their_own_style_script_and_icon_and_nothing_else():
     loads = {normpath(join(dirname(path), one)) for path, page in read().items() for one in page.loads}
-    assert loads == {"style.css", "script.js"}
+    assert loads == {"style.css", "script.js", "icon.svg"}
     assert [path for path, page in read().items() if page.inline or "style" in page.tags] == []
     assert [path for path, page in read().items() if page.tags.count("script") != 1] == []
     assert [path for path in read() if "default-src &#x27;none&#x27;" not in exported()[path]] == []

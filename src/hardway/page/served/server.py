@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from hardway.model.errors import ToolError
-from hardway.page.frame import SCRIPT, STYLE, Frame, assets
+from hardway.page.frame import ICON, SCRIPT, STYLE, Frame, assets
 from hardway.page.served import commands
 from hardway.page.served.gate import Gate, Refused
 from hardway.page.served.printed import Printed
@@ -29,9 +29,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-KINDS = {STYLE: "text/css", SCRIPT: "text/javascript"}
+KINDS = {STYLE: "text/css", SCRIPT: "text/javascript", ICON: "image/svg+xml"}
 WELCOME = (
-    b'<!doctype html><html lang="en"><title>hardway</title><meta http-equiv="refresh" content="0; url=/">'
+    b'<!doctype html><html lang="en"><title>hardway</title><link rel="icon" href="/icon.svg">'
+    b'<meta http-equiv="refresh" content="0; url=/">'
     b'<a href="/">Open the guide</a></html>'
 )
 PRINTED = "printed"

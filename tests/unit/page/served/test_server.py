@@ -65,7 +65,14 @@ def test_pages_are_for_whoever_has_the_cookie(server, cookie):
     assert "ocp4.example.com" in content
     assert "script-src 'self'" in answer.getheader("Content-Security-Policy")
     assert "unsafe" not in answer.getheader("Content-Security-Policy")
-    for path in ("/stages.html", "/guide/05-pki.html", "/artifact/cert/root-ca.html", "/lab.html", "/style.css"):
+    for path in (
+        "/stages.html",
+        "/guide/05-pki.html",
+        "/artifact/cert/root-ca.html",
+        "/lab.html",
+        "/style.css",
+        "/icon.svg",
+    ):
         assert ask(server, path, Cookie=cookie)[0].status == 200, path
 
 
