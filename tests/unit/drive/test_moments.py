@@ -84,7 +84,6 @@ def test_without_a_file_nothing_was_seen(tmp_path):
         '{"seconds": 1, "nodes": [{"name": "a", "state": 7}]}',
         '{"seconds": 1, "availability": 7}',
         '{"seconds": 1, "availability": "\\ud800"}',
-        "[" * 100_000,
     ],
 )
 def test_what_comes_before_a_damaged_line_is_known(run, line):
