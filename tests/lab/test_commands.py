@@ -19,6 +19,7 @@ from hardway.lab.cluster_files import write_files
 from hardway.lab.lock import path as lock_of
 from hardway.lab.paths import LabPaths, lab_paths
 from tests.lab.machines import networking, traces
+from tests.lab.watched import Watched, watched
 from tests.support.hardway_program import COMMAND, hardway
 from tests.support.pseudo_terminal import Seen, on_terminal
 from tests.support.waiting import until
@@ -32,6 +33,7 @@ class Used:
     second: subprocess.CompletedProcess[str]  # an `up` while another was at work
     interrupted: tuple[int, str]  # exit code and message of the first `up`, after Ctrl-C
     seen: Seen  # the `up` that went on, on a terminal of 80 columns
+    watched: Watched  # a page that was open all the time
 
     def hardway(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         command = [*COMMAND, "-C", str(self.folder), "lab", *words]
@@ -61,12 +63,14 @@ def lab(tmp_path_factory):
         os.chmod(state, 0o711)
         place = lab_paths(name, Path(state) / "hardway" / "labs" / name)
         try:
-            yield brought_up(place, folder, state)
+            with watched(folder, XDG_STATE_HOME=state) as page:
+                used = brought_up(place, folder, state, page)
+            yield used
         finally:
             removal.remove(place)
 
 
-def brought_up(place: LabPaths, folder: Path, state: str) -> Used:
+def brought_up(place: LabPaths, folder: Path, state: str, page: Watched) -> Used:
     """Ctrl-C as soon as etcd answers; a second `up` meanwhile; and a third one that goes on."""
     up = ["lab", "up", str(folder), "--until", "11", "-o", "json"]
     environment = {**os.environ, "XDG_STATE_HOME": state}
@@ -82,7 +86,9 @@ def brought_up(place: LabPaths, folder: Path, state: str) -> Used:
         _, said = first.communicate()
     seen = on_terminal([*COMMAND, *up[:-2]], columns=80, rows=60, XDG_STATE_HOME=state)
     assert seen.code == 0, seen.text
-    return Used(paths=place, folder=folder, state=state, second=second, interrupted=(first.returncode, said), seen=seen)
+    until(lambda: page.has_reached("masters-ready"), lambda: page.looks[-1].text)
+    stopped = (first.returncode, said)
+    return Used(paths=place, folder=folder, state=state, second=second, interrupted=stopped, seen=seen, watched=page)
 
 
 def test_only_one_comes_up_at_a_time(lab):
@@ -109,6 +115,17 @@ def test_a_terminal_shows_the_work_and_then_the_nodes_and_stages(lab):
         assert len([row for row in lab.seen.lines if re.search(line, row)]) == 1, lab.seen.text
     assert "  available  100.00 % of " in lab.seen.text
     assert not lab.seen.cursor_hidden
+
+
+def test_a_page_that_is_open_from_the_beginning_shows_what_happens(lab):
+    first, *later = lab.watched.looks
+    assert "There is no record of this cluster coming up" in first.text
+    assert all(look.same for look in lab.watched.looks)  # it was never loaded again
+    assert any("bootstrap-etcd" in look.reached and "masters-ready" not in look.reached for look in later)
+    for said in ("etcd-bootstrap", "kube-apiserver", "client: signed", "serving: signed", "requests, 0 failed"):
+        assert any(said in look.text for look in later), f"{said}: {later[-1].text}"
+    assert len({look.text for look in later}) > 5
+    assert lab.watched.complaints == []
 
 
 def test_status_knows_nodes_members_and_milestones(lab):
