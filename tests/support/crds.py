@@ -86,3 +86,7 @@ def without_nulls(value: Any, known: Any = None) -> Any:
 
 def _nullable(known: Any) -> bool:
     return isinstance(known, dict) and "null" in known.get("type", ())
+
+
+if __name__ == "__main__":  # before the tests, some of which are in a network of their own
+    print(module())
