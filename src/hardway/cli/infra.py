@@ -41,8 +41,14 @@ _options = all_of(
         default=None,
         help="Whether the load balancer runs on this host, with its addresses on the bridge. [default: --vips]",
     ),
+    click.option(
+        "--balancer/--no-balancer",
+        default=None,
+        help="Whether HAProxy is run there for this cluster, as a service. [default: --balancer]",
+    ),
     output_option,
 )
+LEFT = "systemd does not run on the host: run the load balancer yourself, from the files of `hardway network files`"
 
 
 @click.group()
@@ -55,10 +61,12 @@ def infra() -> None:
     hardway infra status         what libvirt has now
     hardway infra down           removes what is marked as this cluster's, and nothing else
 
-    Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. There are two exceptions:
-    addresses of the load balancer on an existing bridge (--bridge) are set with `ip`. Where firewalld runs, the load
-    balancer's ports are opened with `firewall-cmd`, on a remote host over ssh. The NAT network has DHCP and DNS; on an
-    existing bridge you provide them.
+    Everything goes through virsh, so --connect qemu+ssh://root@host/system works as well. There are three exceptions,
+    on a remote host over ssh: addresses of the load balancer on an existing bridge (--bridge) are set with `ip`. Where
+    firewalld runs, the load balancer's ports are opened with `firewall-cmd`. Where systemd runs, HAProxy is started as
+    a service of its own, hardway-ID-haproxy, and on an existing bridge hardway-ID-addresses brings the addresses back
+    after a reboot. `hardway up` then takes the bootstrap node out of it by itself. --no-balancer leaves the load
+    balancer to you. The NAT network has DHCP and DNS; on an existing bridge you provide them.
 
     Options that you always give belong in hardway.yaml; the command line has priority:
 
@@ -93,14 +101,14 @@ def _would(run: Fleet, output: str) -> None:
         show(f"{counted(len(todo), 'change')} to make; nothing was changed")
 
 
-@infra.command(short_help="Create or update network, pool, disks and machines")
+@infra.command(short_help="Create or update network, load balancer, pool, disks and machines")
 @nodes_argument
 @click.option("--start", is_flag=True, help="Start the machines as well.")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and why; change nothing.")
 @_options
 @click.pass_obj
 def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, output: str, **given: Any) -> None:
-    """Create the network, the pool, the disks and the machines (or those named), and update what differs from the plan.
+    """Create network, load balancer, pool, disks and machines (or those named), and update what differs from the plan.
 
     A running machine keeps running: a change takes effect at its next start. Machines stay off unless --start is
     given, because with an empty disk and no boot image there is nothing to start. A bootstrap machine that was
@@ -113,12 +121,14 @@ def up(folder: Path, /, nodes: tuple[str, ...], start: bool, dry_run: bool, outp
     with busy("changing what libvirt has"):
         found = run.bring_up(lambda c: None if output == "json" else tell(str(c)))
         started = run.start() if start else []
-    _remember(folder, given["connect"])
+        balanced = run.balanced()
+    _remember(folder, given["connect"], balanced.socket)
     if output == "json":
         print_json({"changes": [c.as_dict() for c in found], "started": started})
         return
     made = counted(len([c for c in found if c.does]), "change")
-    tell("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), f"{made} made"]))
+    left = [LEFT] if balanced.left else []
+    tell("\n".join([*(f"{'started':9} {'machine':8} {name}" for name in started), *left, f"{made} made"]))
 
 
 @infra.command(short_help="What the cluster has in libvirt now")
@@ -142,6 +152,8 @@ def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
     show(f"network  {network['name']:28} {network['state']:9} {network['bridge'] or ''}".rstrip())
     for address, present in network["vips"].items():
         show(f"address  {address:28} {'present' if present else 'missing'}")
+    for service in host["services"] or ():
+        show(f"service  {service['name']:28} {service['state']}")
     show(f"pool     {pool['name']:28} {pool['state']:9} {pool['folder']}")
     for row in found["machines"]:
         if row["host"] == host["host"]:
@@ -158,7 +170,7 @@ def _print_host(host: dict[str, Any], found: dict[str, Any]) -> None:
 @_options
 @click.pass_obj
 def down(folder: Path, /, nodes: tuple[str, ...], dry_run: bool, yes: bool, output: str, **given: Any) -> None:
-    """Remove what is marked as this cluster's: machines, disks, pool, network, addresses.
+    """Remove what is marked as this cluster's: machines, disks, pool, load balancer, addresses, network.
 
     With names, remove only those machines and their disks, as in `hardway infra down bootstrap` after the pivot;
     `up` does not create them again. Removed disks cannot be restored. Without names, the record of the cluster's way
@@ -189,14 +201,17 @@ def _open(folder: Path, nodes: tuple[str, ...], given: dict[str, Any]) -> Fleet:
     return open_fleet(workspace, nodes, choose(workspace.loaded.settings.infra, **given | {"connect": connect}))
 
 
-def _remember(folder: Path, connect: str | None) -> None:
-    """That the cluster's machines are in libvirt, and in which, for later commands."""
+def _remember(folder: Path, connect: str | None, socket: str) -> None:
+    """That the cluster's machines are in libvirt, in which, and where its load balancer is changed, for later commands.
+    A socket of the user's own stays, unless there is a service now."""
     from dataclasses import replace
 
+    from hardway.libvirt.balancer.wanted import SOCKETS
     from hardway.places.remembered import Place, connect_of, read, remember
 
     known = read(folder) or Place(kind="libvirt")
-    remember(folder, replace(known, kind="libvirt", connect=connect_of(folder, connect) or ""))
+    own = "" if known.socket.startswith(SOCKETS) else known.socket
+    remember(folder, replace(known, kind="libvirt", connect=connect_of(folder, connect) or "", socket=socket or own))
 
 
 def _print(found: list[Change], output: str, say: Callable[[str], None] = show) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hardway.libvirt.balancer import act as balancer
 from hardway.libvirt.change import Change
 from hardway.libvirt.firewall import change_rule
 from hardway.libvirt.host import Host
@@ -87,6 +88,14 @@ ACTIONS: dict[tuple[str, str], Callable[[Target, Change], object]] = {
     ("address", "remove"): lambda s, c: s.host.remove(c.name, c.place),
     ("firewall", "add"): lambda s, c: change_rule(s.host, "add", c.place, c.name),
     ("firewall", "remove"): lambda s, c: change_rule(s.host, "remove", c.place, c.name),
+    ("file", "create"): lambda s, c: balancer.write(s.host, c.name, c.document),
+    ("file", "change"): lambda s, c: balancer.write(s.host, c.name, c.document),
+    ("file", "remove"): lambda s, c: balancer.erase(s.host, c.name),
+    ("service", "autostart"): lambda s, c: balancer.enable(s.host, c.name),
+    ("service", "start"): lambda s, c: balancer.start(s.host, c.name),
+    ("service", "restart"): lambda s, c: balancer.restart(s.host, c.name),
+    ("service", "reload"): lambda s, c: balancer.reload(s.host, c.name),
+    ("service", "remove"): lambda s, c: balancer.remove(s.host, c.name),
     ("pool", "create"): lambda s, c: s.virsh("pool-define", STDIN, document=c.document),
     ("pool", "change"): lambda s, c: s.virsh("pool-define", STDIN, document=c.document),
     ("pool", "start"): _start_pool,

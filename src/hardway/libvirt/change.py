@@ -8,11 +8,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    action: str  # create, change, start, restart, autostart, grow, add, remove; keep and skip do nothing
-    kind: str  # network, address, firewall, pool, disk, machine
+    action: str  # create, change, start, restart, reload, autostart, grow, add, remove; keep and skip do nothing
+    kind: str  # network, address, firewall, file, service, pool, disk, machine
     name: str
     reasons: tuple[str, ...]
-    document: str = ""  # the XML to define
+    document: str = ""  # the XML to define, or the file's content
     place: str = ""  # the bridge of an address, the zone of a firewall rule
     host: str = ""  # which libvirt host, where there are several
 

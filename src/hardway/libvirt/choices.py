@@ -98,6 +98,7 @@ class Choices:
     accelerator: Accelerator = "kvm"
     bridge: str = ""  # an existing bridge of the host; empty: a NAT network of the cluster's own
     vips: bool = True  # the load balancer is on this host
+    balancer: bool = True  # it is run there as a service
     pool: str = ""  # folder of the storage pool
     sizes: Mapping[Role, Size] = field(default_factory=dict)
 
@@ -117,6 +118,7 @@ def choose(settings: InfraSettings, sizes: Iterable[str] = (), **given: Any) -> 
         accelerator=said.get("accelerator", settings.accelerator),
         bridge=said.get("bridge", settings.bridge),
         vips=said.get("vips", settings.vips),
+        balancer=said.get("balancer", settings.balancer),
         pool=said.get("pool", settings.pool),
         sizes=own | dict(parse_size(text) for text in sizes),
     )

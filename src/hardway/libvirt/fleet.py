@@ -10,7 +10,7 @@ from hardway.libvirt.change import Change
 from hardway.libvirt.choices import Choices
 from hardway.libvirt.identity import read_identity
 from hardway.libvirt.inventory import inventory
-from hardway.libvirt.session import Session
+from hardway.libvirt.session import Balanced, Session
 from hardway.libvirt.world import Seen
 from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ConfigError, ToolError
@@ -32,6 +32,11 @@ class Fleet:
     def bring_up(self, tell: Callable[[Change], None]) -> list[Change]:
         self._refuse_moved([(session, session.seen()) for session in self.sessions])
         return [change for session in self.sessions for change in session.bring_up(tell)]
+
+    def balanced(self) -> Balanced:
+        """One host has the load balancer."""
+        found = [session.balanced() for session in self.sessions]
+        return next((row for row in found if row.socket or row.left), Balanced())
 
     def start(self) -> list[str]:
         return [name for session in self.sessions for name in session.start()]

@@ -1,4 +1,4 @@
-"""Addresses of the host on an existing bridge: what virsh cannot set, so it goes over ssh where libvirt is remote."""
+"""Addresses and files of the host: what virsh cannot set, so it goes over ssh where libvirt is remote."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from hardway.model.errors import ConfigError, ToolError
 from hardway.tools.run import attempt, explain, run
 from hardway.tools.virsh import ssh
 
+PLACING = """umask 022
+mkdir -p -- "${1%/*}"
+cat >"$1.part"
+mv -fT -- "$1.part" "$1"
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
@@ -20,10 +26,14 @@ class Host:
     connect: str
 
     @property
+    def is_this_machine(self) -> bool:
+        return not urlsplit(self.connect).hostname
+
+    @property
     def reachable(self) -> bool:
         """Whether commands can be run there."""
         uri = urlsplit(self.connect)
-        return not uri.hostname or uri.scheme.endswith("+ssh")
+        return self.is_this_machine or uri.scheme.endswith("+ssh")
 
     def addresses(self, bridge: str, *, required: bool) -> frozenset[str]:
         """What is on the bridge now; a bridge that is gone, if that may be, took its addresses along."""
@@ -41,6 +51,10 @@ class Host:
 
     def remove(self, address: str, bridge: str) -> None:
         run(self.command("ip", "address", "del", _alone(address), "dev", bridge))
+
+    def write(self, path: str, text: str) -> None:
+        """A file that everybody may read, whole or not at all; its folder is made if it is not there."""
+        run(self.command("sh", "-ec", PLACING, "sh", path), stdin=text)
 
     def command(self, *words: str) -> list[str]:
         """Here as it is; behind the ssh of the URI as one word, because a shell reads it there."""

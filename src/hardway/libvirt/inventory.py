@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardway.libvirt.balancer.changes import OFF, wanted_here
+from hardway.libvirt.balancer.seen import Services
+from hardway.libvirt.balancer.unit import BALANCER
+from hardway.libvirt.balancer.wanted import unit_name
 from hardway.libvirt.choices import Choices
 from hardway.libvirt.identity import Identity
 from hardway.libvirt.network import vips
@@ -34,6 +38,7 @@ def inventory(
                 "state": _state(seen.pool if seen.pool and seen.pool.ours else None),
                 "folder": (seen.pool.document.findtext("target/path") if seen.pool else folder(identity, choices)),
             },
+            "services": _services(identity, choices, seen),
         },
         "machines": [_machine(n, identity.machine(n), known.get(n.name), network, seen) for n in here],
         "leftOver": [{"node": m.node, "name": m.name, "state": m.state} for m in extra],
@@ -42,6 +47,22 @@ def inventory(
 
 def _state(found: Object | None) -> str:
     return "missing" if found is None else "running" if found.active else "off"
+
+
+def _services(identity: Identity, choices: Choices, seen: Seen) -> list[dict[str, Any]] | None:
+    """Those that are there, and HAProxy's where it is wanted; nothing where systemd does not run."""
+    if seen.services is None:
+        return None
+    there = [path.rpartition("/")[2] for path in seen.services.files]
+    wanted = [unit_name(identity, BALANCER)] if wanted_here(choices) else []
+    names = [name for name in dict.fromkeys((*there, *wanted)) if name.endswith(".service")]
+    return [{"name": name, **_service(seen.services, name, there=name in there)} for name in names]
+
+
+def _service(seen: Services, name: str, *, there: bool) -> dict[str, Any]:
+    now = seen.units.get(name, OFF)
+    state = "missing" if not there else {"active": "running", "inactive": "off"}.get(now.state, now.state)
+    return {"state": state, "autostart": now.enabled}
 
 
 def _present(address: str, network: Object | None, seen: Seen) -> bool:

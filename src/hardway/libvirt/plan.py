@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from hardway.libvirt.balancer.changes import service_changes
 from hardway.libvirt.change import Change
 from hardway.libvirt.choices import Choices
 from hardway.libvirt.facts import differences, merged, text_of
@@ -37,6 +38,7 @@ def changes(
     return [
         *_network(cluster, identity, choices, seen, gone),
         *host_changes(cluster, choices, seen),
+        *service_changes(cluster, identity, choices, seen, gone),
         *_pool(identity, choices, seen),
         *(c for n in wanted for c in _disk(cluster, n, choices, seen)),
         *(c for n in wanted for c in _machine(cluster, n, identity, choices, seen)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from xml.etree.ElementTree import SubElement
 
+from hardway.libvirt.balancer.changes import service_removals
 from hardway.libvirt.change import Change
 from hardway.libvirt.facts import text_of
 from hardway.libvirt.identity import MARK
@@ -28,7 +29,9 @@ def removals(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> list[Chang
     found = [*(_machine(m) for m in machines), *(_file(f) for f in gone)]
     if nodes:
         return [*found, *_remembered(cluster, nodes, seen)]
-    return [*found, *_pool(seen, set(seen.files) - set(gone)), *_addresses(seen), *_rules(seen), *_network(seen)]
+    services = service_removals(seen.services, MARKED) if seen.services else ()
+    stands = [*_pool(seen, set(seen.files) - set(gone)), *services]
+    return [*found, *stands, *_addresses(seen), *_rules(seen), *_network(seen)]
 
 
 def _remembered(cluster: Cluster, nodes: tuple[str, ...], seen: Seen) -> Iterator[Change]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hardway.libvirt.apply import Target, apply, start_machines
+from hardway.libvirt.balancer.changes import wanted_here
+from hardway.libvirt.balancer.unit import BALANCER
+from hardway.libvirt.balancer.wanted import socket_path, unit_name
 from hardway.libvirt.change import Change
 from hardway.libvirt.choices import Choices
 from hardway.libvirt.host import Host
@@ -19,6 +22,14 @@ from hardway.tools.virsh import Virsh
 
 UPON = ("disk", "machine")
 """What stands on the network and the pool."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balanced:
+    """Of a load balancer that is to run as a service."""
+
+    socket: str = ""  # its admin socket
+    left: bool = False  # no systemd runs there: its owner has to run it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +67,17 @@ class Session:
         second = [c for c in self.changes(self.seen()) if c.kind in UPON]
         apply(self.target, second, tell)
         return first + second
+
+    def balanced(self) -> Balanced:
+        """A command here reaches the socket of a load balancer on this machine alone."""
+        if not (self.here and wanted_here(self.choices)):
+            return Balanced()
+        services = self.seen().services
+        if services is None:
+            return Balanced(left=True)
+        unit = services.units.get(unit_name(self.identity, BALANCER))
+        here = unit is not None and unit.active and self.target.host.is_this_machine
+        return Balanced(socket=socket_path(self.identity) if here else "")
 
     def start(self) -> list[str]:
         """Switch on those machines that are there."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from hardway.libvirt.balancer.seen import Services, observe_services
 from hardway.libvirt.facts import parse
 from hardway.libvirt.firewall import Firewall, observe_firewall
 from hardway.libvirt.host import Host
@@ -53,6 +54,7 @@ class Seen:
     files: Mapping[str, int] = field(default_factory=dict)  # of our pool: name to size in bytes
     addresses: Mapping[str, frozenset[str]] = field(default_factory=dict)  # on existing bridges
     firewall: Firewall | None = None
+    services: Services | None = None  # nothing where systemd does not run
 
     @property
     def running(self) -> list[str]:
@@ -70,6 +72,7 @@ def observe(virsh: Virsh, identity: Identity, bridge: str, host: Host) -> Seen:
         files=_files(virsh, pool) if pool and pool.ours and pool.active else {},
         addresses={b: host.addresses(b, required=b == bridge) for b in sorted(bridges)},
         firewall=observe_firewall(host, bridge or next(iter(sorted(bridges)), "")),
+        services=observe_services(host, identity),
     )
 
 

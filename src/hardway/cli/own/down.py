@@ -28,7 +28,7 @@ def down(folder: Path, dry_run: bool, yes: bool, output: str) -> None:
     """Remove the cluster from where it runs, and the record of its way.
 
     \b
-    libvirt                machines, disks, pool, network and addresses that have this cluster's mark
+    libvirt                machines, disks, pool, load balancer, addresses and network that have this cluster's mark
     in the lab             as `hardway lab down`
     machines of your own   nothing of the machines, the load balancer or DNS: the command names what is left to you
 

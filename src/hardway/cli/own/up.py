@@ -64,10 +64,10 @@ def up(
     which, when its time has come, and sees from outside that you have done it (port 22, 6443 or 10250 answers, or none
     does). Machines may also be on from the beginning.
 
-    At the pivot, the bootstrap node has to leave the load balancer. With --socket, HAProxy on this machine is told to.
-    Without it, the command asks you to change your load balancer, and continues when no API request through it is
-    answered by the bootstrap node any more. A load balancer that sends one client always to the same server hides the
-    others; `hardway network files` writes one that does not.
+    At the pivot, the bootstrap node has to leave the load balancer. The HAProxy that `hardway infra up` runs on this
+    machine, or that of --socket, is told to. Without one, the command asks you to change your load balancer, and
+    continues when no API request through it is answered by the bootstrap node any more. A load balancer that sends one
+    client always to the same server hides the others; `hardway network files` writes one that does not.
 
     Before it, the files must be built (`hardway build`), DNS and load balancer must work (`hardway network check`), and
     each machine must have RHCOS or its medium (`hardway install`, chapter 09).

@@ -40,12 +40,16 @@ def programs(workspace: Workspace) -> Iterator[Entry]:
 
 
 def libvirt(workspace: Workspace) -> Iterator[Entry]:
+    from hardway.libvirt.balancer.unit import TABLE as UNITS
     from hardway.libvirt.choices import LEAST_DISK, SIZES
     from hardway.libvirt.reasons import LIBVIRT, TABLES
 
     whole = because("", readers="libvirt", source=LIBVIRT)
     for kind, rows in TABLES.items():
         yield from (Entry(address=f"libvirt/{kind}/{path}", why=why.within(whole)) for path, why in rows.items())
+    for row in UNITS:
+        facts = (("section", row.section), ("value", row.value))
+        yield Entry(address=f"libvirt/service/{row.unit}/{row.key}", why=row.why, facts=facts)
     for role, size in SIZES.items():
         text = "{} virtual processors, {} GiB of memory, {} GiB of disk"
         least = text.format(size.vcpus, (size.least_memory or size.memory) // 1024, LEAST_DISK)

@@ -37,6 +37,7 @@ class InfraSettings:
     firmware: Firmware = "uefi"
     accelerator: Accelerator = "kvm"
     vips: bool = True
+    balancer: bool = True
     sizes: Mapping[Role, MachineSize] = field(default_factory=dict)
 
 
@@ -95,6 +96,15 @@ ROWS = (
         "whether the load balancer is on this host, so that its addresses and ports are set up here",
         breaks="with true, the addresses of a load balancer elsewhere are in use twice; with false and no other load "
         "balancer, no machine has them",
+        default=True,
+    ),
+    _row(
+        "infra.balancer",
+        "boolean",
+        "whether `infra up` runs HAProxy for this cluster on the host that has the load balancer's addresses, as a "
+        "service with the cluster's name",
+        breaks="with true, a load balancer of your own on that host has its ports in use; with false, nothing listens "
+        "at the addresses until you run one",
         default=True,
     ),
     _row(

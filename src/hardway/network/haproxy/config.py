@@ -52,7 +52,8 @@ defaults
     timeout check 5s
     default-server inter 5s fastinter 1s downinter 2s fall 3 rise 2
     option log-health-checks
-
+"""
+_STATISTICS = """
 # Who is up, for people on this machine: http://127.0.0.1:{stats}/stats
 frontend stats
     mode http
@@ -65,9 +66,18 @@ frontend stats
 """
 
 
-def config(cluster: Cluster, *, socket: str = SOCKET, without: tuple[str, ...] = ()) -> str:
-    """The whole file. The nodes named in `without` are left out: the bootstrap node after the pivot."""
-    parts = [mark(cluster, "haproxy.cfg"), *_notes(cluster), "", _GLOBAL.format(socket=socket, stats=STATS_PORT)]
+def config(
+    cluster: Cluster,
+    *,
+    socket: str = SOCKET,
+    without: tuple[str, ...] = (),
+    first: str = "",
+    statistics: bool = True,
+) -> str:
+    """The whole file. The nodes named in `without` are left out: the bootstrap node after the pivot. `first`: its first
+    line, if it is made for another place than a folder of the user's."""
+    page = _STATISTICS.format(stats=STATS_PORT) if statistics else ""
+    parts = [first or mark(cluster, "haproxy.cfg"), *_notes(cluster), "", _GLOBAL.format(socket=socket) + page]
     parts += ["\n".join(_frontend(cluster, row, without)) + "\n" for row in TABLE]
     return "\n".join(parts)
 
