@@ -160,18 +160,6 @@ def workers_on(o: Observation, cluster: Cluster) -> str:
     return f"{_listed(off)} to be on" if off else ""
 
 
-def operators(o: Observation, cluster: Cluster) -> str:
-    if o.api or not o.operators:
-        return o.api or "the first ClusterOperator"
-    wanted = cluster.release.version
-    flaws = []
-    for row in o.operators:
-        if not row.available or row.degraded or row.version != wanted:
-            state = "not Available" if not row.available else "Degraded" if row.degraded else f"at {row.version or '?'}"
-            flaws.append(f"{row.name} is {state}{f': {row.message}' if row.message else ''}")
-    return "; ".join(flaws)
-
-
 def proxied(o: Observation, cluster: Cluster) -> list[str]:
     """Masters with kube-proxy, in a cluster whose network operator takes over from it."""
     if "network" not in cluster.operators:

@@ -16,6 +16,7 @@ from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
 from hardway.drive.stall import Cause, failures, stalled
 from hardway.io.harmless import one_line
+from hardway.model.cluster import Cluster
 from hardway.tools.patience import Patience
 
 PAUSE = 0.5
@@ -45,6 +46,7 @@ class _Narrator:
     asked: set[str] = field(default_factory=set)  # of a person, in this turn
     open: set[str] = field(default_factory=set)  # in the turn before
     waiting: str = ""
+    achieved: set[str] = field(default_factory=set)
     left: Patience = field(default_factory=lambda: Patience(0.0))
 
     def say(
@@ -107,7 +109,7 @@ def drive(live: LiveCluster, listener: Listener, options: Options = Options()) -
         if decision.waiting is None:
             narrator.say("finished", f"every milestone up to stage {options.until} is reached")
             return seen
-        _hurry(narrator, decision, options)
+        _hurry(narrator, decision, seen, live.cluster, options)
         for action, outcome in carried_out(live, decision.actions):
             narrator.say_done(action, outcome)
         narrator.close_requests()
@@ -140,14 +142,17 @@ def _tell(narrator: _Narrator, decision: Decision) -> None:
         narrator.say_if_new("waiting", "waiting", decision.missing, row=row)
 
 
-def _hurry(narrator: _Narrator, decision: Decision, options: Options) -> None:
+def _hurry(narrator: _Narrator, decision: Decision, seen: Observation, cluster: Cluster, options: Options) -> None:
+    """Where somebody gets further, the time begins anew: a slow cluster is no broken one (F43)."""
     row = decision.waiting
     assert row is not None
     limit = row.seconds * options.patience
-    if narrator.waiting != row.name:
+    achieved = row.progress(seen, cluster) if row.progress else frozenset()
+    if narrator.waiting != row.name or achieved - narrator.achieved:
         narrator.waiting, narrator.left = row.name, Patience(limit)
+    narrator.achieved |= achieved
     if not narrator.left.ended():
         return
-    causes = options.diagnose()
+    causes = options.diagnose() or row.causes(seen, cluster)
     narrator.say("stalled", decision.missing, row=row, failures=failures(row, causes))
     raise stalled(row, decision.missing, limit, causes)

@@ -8,6 +8,8 @@ from typing import Any
 from hardway.drive.client import LONGEST, Object
 from hardway.drive.observation import NodeSeen, OperatorSeen, PodSeen, VersionSeen
 
+WRONG = {"Available": "False", "Degraded": "True", "Progressing": "True"}  # conditions of a ClusterOperator
+SAID = 10_000  # characters
 ROLE = "node-role.kubernetes.io/"
 HEARTBEATS = "kube-node-lease"
 SERVER = "apiserver.kubernetes.io/identity"  # a label
@@ -77,7 +79,14 @@ def operator(item: Object) -> OperatorSeen:
         version=versions.get("operator", ""),
         progressing=_is(conditions, "Progressing"),
         message=_words(conditions.get(telling, {})),
+        said=_said(conditions),
     )
+
+
+def _said(conditions: Mapping[str, Mapping[str, Any]]) -> str:
+    """A vendor's operator puts the cause at the end of a long sentence."""
+    told = [c for name, wrong in WRONG.items() if (c := conditions.get(name, {})).get("status") == wrong]
+    return "\n".join(f"{c.get('reason', '')}: {c.get('message', '')}" for c in told)[:SAID]
 
 
 def version(item: Object) -> VersionSeen:

@@ -34,7 +34,8 @@ class OperatorSeen:
     degraded: bool
     version: str  # what it reports as `operator`
     progressing: bool = False
-    message: str = ""
+    message: str = ""  # of the condition that tells most, cut to a line
+    said: str = ""  # of all conditions that are not as they should be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ class Cause:
     evidence: str
     fix: str
     failures: tuple[str, ...] = ()
+    normal: str = ""  # what looks wrong there, and is not
 
 
 def failures(row: Milestone, causes: Sequence[Cause]) -> tuple[str, ...]:
@@ -28,12 +29,14 @@ def failures(row: Milestone, causes: Sequence[Cause]) -> tuple[str, ...]:
 
 def stalled(row: Milestone, missing: str, limit: float, causes: Sequence[Cause]) -> CheckError:
     lines = [
-        f"stage {row.stage}, {row.name}: not reached in {limit:.0f} s ({row.limit}).",
+        f"stage {row.stage}, {row.name}: not reached{', and no progress' if row.progress else ''} in {limit:.0f} s "
+        f"({row.limit}).",
         f"    missing: {missing}",
         f"    made by: {row.who}; visible in: {row.observed}",
     ]
     for cause in causes:
         lines += [f"    cause: {cause.text}", f"    seen: {cause.evidence}"]
+        lines += [f"    normal: {cause.normal}"] if cause.normal else []
     advice = causes[0].fix if causes else _known(row)
     return CheckError("\n".join([*lines, f"    fix: {advice}; {AGAIN}"]))
 

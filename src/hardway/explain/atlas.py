@@ -65,6 +65,7 @@ CHARTS: dict[str, Chart] = {
     "image": Chart(what="images of a release", place="release:images"),
     "component": Chart(what="components that the lab's release is compiled from", place="release:components"),
     "operator": Chart(what="operators that render for the bootstrap node, and their flags", place="release:operators"),
+    "stall": Chart(what="what keeps an operator from converging, by its own words", place="release:stalls"),
     "clusteroperator": Chart(what="operators of a vendor's release at stage 16", place="release:cluster_operators"),
     "deviation": Chart(what="where the lab differs from RHCOS and from a vendor's release", place="release:deviations"),
     "difference": Chart(what="intended differences from the installer and the renders", place="release:differences"),

@@ -1,4 +1,4 @@
-"""The table of ClusterOperators in the guide: `python -m hardway.explain.convergence PAGE` writes it anew."""
+"""The tables of operators and known stalls in the guide: `python -m hardway.explain.convergence PAGE` writes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 from hardway.emit.markdown import code, table
 from hardway.release.convergence import TABLE
-
-BEGIN, END = "<!-- operators -->", "<!-- end of operators -->"
+from hardway.release.stalls import TABLE as STALLS
 
 
 def operators() -> str:
@@ -17,9 +16,21 @@ def operators() -> str:
     return table(("operator", "what it brings", "capability", "waits for", "is normal", "if it stays"), rows)
 
 
+def stalls() -> str:
+    rows = [
+        (code(row.name), ", ".join(row.operators), row.why.what, ", ".join(row.failures), row.fix) for row in STALLS
+    ]
+    return table(("stall", "operators", "what it is", "failures", "fix"), rows)
+
+
 def written(page: str) -> str:
-    """The page with the table between its marks."""
-    return re.sub(f"{BEGIN}.*{END}", lambda _: f"{BEGIN}\n\n{operators()}\n\n{END}", page, flags=re.DOTALL)
+    """The page with the tables between their marks."""
+    return _placed("stalls", stalls(), _placed("operators", operators(), page))
+
+
+def _placed(name: str, text: str, page: str) -> str:
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    return re.sub(f"{begin}.*{end}", lambda _: f"{begin}\n\n{text}\n\n{end}", page, flags=re.DOTALL)
 
 
 if __name__ == "__main__":

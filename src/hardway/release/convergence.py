@@ -21,6 +21,7 @@ class Converging:
     capability: str  # without which the release leaves it out, or nothing
     why: Why
     waits: str  # for what, before it is Available
+    needs: tuple[str, ...]  # the operators among that; each also needs the pod network
     normal: str  # what looks wrong, and is not
     do: str  # if it stays
 
@@ -33,6 +34,7 @@ def _row(
     breaks: str,
     waits: str,
     *,
+    needs: tuple[str, ...] = (),
     capability: str = "",
     normal: str = "",
     do: str = "",
@@ -45,6 +47,7 @@ def _row(
         capability=capability,
         why=why,
         waits=waits,
+        needs=needs,
         normal=normal,
         do=do or "read its message; `oc describe co NAME`",
     )
@@ -62,6 +65,7 @@ TABLE: tuple[Converging, ...] = (
         "Login: the OAuth server behind a route.",
         "users cannot log in; client certificates and service account tokens keep working",
         "service-ca, openshift-apiserver, ingress; its route must answer through `*.apps`",
+        needs=("service-ca", "openshift-apiserver", "ingress"),
         normal="not Available, with `NoReadyIngressNodes`, until a node that can run routers is Ready",
         do="`hardway network check`: does `*.apps` lead to machines with routers (F33)?",
     ),
@@ -103,6 +107,7 @@ TABLE: tuple[Converging, ...] = (
         "More machines when pods have no room.",
         "no effect on platform none",
         "machine-api",
+        needs=("machine-api",),
         capability="MachineAPI",
         normal="Degraded, reason `MissingDependency`, until machine-api reports; then it has nothing to scale",
     ),
@@ -122,6 +127,7 @@ TABLE: tuple[Converging, ...] = (
         "The web console.",
         "there is no web console",
         "one replica of its Deployment; ingress; its route must answer through `*.apps`",
+        needs=("ingress",),
         capability="Console",
         normal="not Available, with `RouteHealth`, until the routers run",
         do="as for authentication (F33); then its pods: `oc get pods -n openshift-console`",
@@ -153,6 +159,7 @@ TABLE: tuple[Converging, ...] = (
         "Names inside the cluster.",
         "pods find no Service by name, and most operators stop",
         "network; its Service, and at least one of its pods",
+        needs=("network",),
         normal="Progressing, reason `DNSReportsProgressingIsTrue`, while pods on nodes start",
         do=_pods("openshift-dns"),
     ),
@@ -206,6 +213,7 @@ TABLE: tuple[Converging, ...] = (
         "API servers on the masters.",
         "the bootstrap never completes",
         "the endpoints of etcd; a revision on the masters",
+        needs=("etcd",),
         normal=ROLLOUT,
         do="`oc get kubeapiserver cluster -o yaml`; installer pods in openshift-kube-apiserver",
     ),
@@ -285,6 +293,7 @@ TABLE: tuple[Converging, ...] = (
         "Metrics and alerts.",
         "no metrics; `oc top` fails",
         "openshift-apiserver for its routes; nodes with room for Prometheus, Alertmanager and the others",
+        needs=("openshift-apiserver",),
         normal="`PrometheusDataPersistenceNotConfigured`, not Degraded: without a volume its data end with its pods",
         do=_pods("openshift-monitoring"),
     ),
@@ -305,6 +314,7 @@ TABLE: tuple[Converging, ...] = (
         "Kernel settings of the nodes.",
         "nodes run with the system's defaults",
         "service-ca; at least one of its pods on nodes",
+        needs=("service-ca",),
         capability="NodeTuning",
         normal="Progressing, reason `Reconciling`, while pods on nodes start",
         do=_pods("openshift-cluster-node-tuning-operator"),
@@ -316,6 +326,7 @@ TABLE: tuple[Converging, ...] = (
         "Extensions of the cluster, in their second form.",
         "ClusterExtensions are not installed",
         "service-ca, its own pods",
+        needs=("service-ca",),
         capability="OperatorLifecycleManagerV1",
         do="look at its pods: `oc get pods -n openshift-catalogd`, and in openshift-operator-controller",
     ),
@@ -326,6 +337,7 @@ TABLE: tuple[Converging, ...] = (
         "Routes, image streams and builds as an API.",
         "many operators wait: no Route can be created",
         "service-ca; the endpoints of etcd; network",
+        needs=("service-ca", "etcd", "network"),
         normal="Progressing: one pod for each master, one after the other",
         do=_pods("openshift-apiserver"),
     ),
@@ -336,6 +348,7 @@ TABLE: tuple[Converging, ...] = (
         "Controllers of builds and image streams.",
         "builds do not run; ServiceAccounts have no pull secrets",
         "service-ca; a pod of each of its two Deployments",
+        needs=("service-ca",),
         do="look at its pods: `oc get pods -n openshift-controller-manager`, and in openshift-route-controller-manager",
     ),
     _row(
@@ -356,6 +369,7 @@ TABLE: tuple[Converging, ...] = (
         "Installs further operators.",
         "Subscriptions do nothing",
         "service-ca; its own pod",
+        needs=("service-ca",),
         capability="OperatorLifecycleManager",
         do=_pods("openshift-operator-lifecycle-manager"),
     ),
@@ -366,6 +380,7 @@ TABLE: tuple[Converging, ...] = (
         "Resolves catalogues.",
         "Subscriptions do nothing",
         "service-ca; its own pod",
+        needs=("service-ca",),
         capability="OperatorLifecycleManager",
         do=_pods("openshift-operator-lifecycle-manager"),
     ),
@@ -376,6 +391,7 @@ TABLE: tuple[Converging, ...] = (
         "Serves catalogues as an API.",
         "`oc get packagemanifests` fails",
         "operator-lifecycle-manager, which must install its ClusterServiceVersion",
+        needs=("operator-lifecycle-manager",),
         capability="OperatorLifecycleManager",
         normal="not Available, reason `ClusterServiceVersionNotSucceeded`, until its pods run",
         do=_pods("openshift-operator-lifecycle-manager"),
@@ -402,3 +418,21 @@ TABLE: tuple[Converging, ...] = (
     ),
 )
 """In the order of their names, as `oc get clusteroperators` prints them."""
+
+BY_NAME = {row.name: row for row in TABLE}
+ALL_NEED = "network"
+"""Without the pod network no pod reaches another, nor the API by its Service (F32)."""
+
+
+def needed(name: str) -> frozenset[str]:
+    """All operators that one waits for, directly and through others. One that is not in the table, such as one of your
+    own, needs the pod network."""
+    found: set[str] = set()
+    left = [name]
+    while left:
+        current = left.pop()
+        row = BY_NAME.get(current)
+        direct = {*(row.needs if row else ()), ALL_NEED} - {name, current} - found
+        found |= direct
+        left += direct
+    return frozenset(found)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardway.explain.charts.release import cluster_operators
-from hardway.explain.convergence import operators, written
+from hardway.explain.convergence import operators, stalls, written
 from hardway.lines.default import DEFAULT
 from hardway.release.components.table import TABLE as IMAGES
-from hardway.release.convergence import TABLE
+from hardway.release.convergence import TABLE, needed
 from hardway.workspace.folder import open_or_example
 
 PAGE = Path(__file__).parents[3] / "docs" / "guide" / "vendor-release.md"
@@ -17,6 +17,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "guide" / "vendor-release.md"
 def test_the_page_has_the_table_as_it_is():
     text = PAGE.read_text()
     assert operators() in text
+    assert stalls() in text
     assert written(text) == text
     assert f"{len(TABLE)} operators report" in text
 
@@ -42,6 +43,20 @@ def test_what_an_operator_waits_for_is_an_operator_too():
     names = {row.name for row in TABLE}
     words = {word.strip(",;.") for row in TABLE for word in row.waits.split() if "-" in word}
     assert {w for w in words if w.islower() and w not in names} <= {"api-int"}
+
+
+def test_the_needs_are_those_that_the_text_names():
+    """In both directions, so that neither is changed alone."""
+    names = {row.name for row in TABLE}
+    for row in TABLE:
+        words = {word.strip(",;.") for word in row.waits.split()}
+        assert set(row.needs) == words & names - {row.name}, row.name
+
+
+def test_an_operator_needs_what_its_needs_need_and_never_itself():
+    assert needed("authentication") == {"service-ca", "openshift-apiserver", "ingress", "etcd", "network"}
+    assert (needed("network"), needed("one-of-your-own")) == (frozenset(), {"network"})
+    assert [row.name for row in TABLE if row.name in needed(row.name)] == []
 
 
 def test_their_repositories_are_those_of_the_images():

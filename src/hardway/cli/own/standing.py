@@ -23,6 +23,11 @@ def print_standing(found: Status, command: str) -> None:
         show(f"next      {coming.stage} {coming.name}: waits for {found.waiting.missing}; `{command}` continues")
     elif found.waiting:
         show(f"finished  but {found.waiting.name} waits for {found.waiting.missing}; `{command}` continues")
+    for cause in found.causes:
+        show(f"cause     {cause.text}")
+        if cause.normal:
+            show(f"          normal: {cause.normal}")
+        show(f"          fix: {cause.fix}")
     for text in dict.fromkeys(found.troubles.values()):
         show(text)
 

@@ -29,7 +29,7 @@ LABEL = re.compile(r"( +[a-z]+: )")
 KINDS = (
     "bootkube bundle cert check clusteroperator component console csr deviation difference failure field file flag "
     "hash id ignition image key kubeconfig libvirt manifest metadata milestone operator order password plan pod port "
-    "program pub record rule size stage term unit"
+    "program pub record rule size stage stall term unit"
 )
 ADDRESS = rf"(?<![\w/.~@-])(?:assets|{KINDS.replace(' ', '|')})/[^\s,;:)`'\"]+"
 RULES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardway.drive import conditions
+from hardway.drive import conditions, convergence
 from hardway.drive.milestones.row import Milestone, milestone
 from hardway.lines.sources import source
 
@@ -198,14 +198,16 @@ TABLE: tuple[Milestone, ...] = (
     milestone(
         "operators",
         "16",
-        conditions.operators,
+        convergence.missing,
         "Every ClusterOperator is Available, at the release's version, and not Degraded.",
         "the cluster is incomplete",
         who="the operators of the release",
         observed="ClusterOperators",
-        minutes=40,
-        limit="the installer's wait for the installation",
+        minutes=30,
+        limit="images over a slow line, or a master that restarts, show nothing for that long at most",
         failures=("F32", "F33", "F36", "F43"),
+        progress=convergence.progress,
+        causes=convergence.causes,
     ),
     milestone(
         "version",
@@ -215,9 +217,10 @@ TABLE: tuple[Milestone, ...] = (
         "the cluster cannot be upgraded",
         who="the cluster-version operator",
         observed="status.history of ClusterVersion version",
-        minutes=40,
-        limit="the installer's wait for the installation",
+        minutes=30,
+        limit="CVO goes through all manifests again, and waits between two rounds",
         failures=("F41", "F43"),
+        progress=convergence.progress,
     ),
     milestone(
         "settled",
@@ -227,9 +230,10 @@ TABLE: tuple[Milestone, ...] = (
         "the following checks look at pods that are about to be replaced: operators restart what they take over",
         who="the operators of the release",
         observed="the condition Progressing of ClusterOperators; the static pods on each master",
-        minutes=40,
-        limit="a restart of every static pod on every master, one after the other, for each revision",
+        minutes=30,
+        limit="a restart of a static pod on one master",
         failures=("F43",),
+        progress=convergence.progress,
         source=source("installer", "cmd/openshift-install/command (stable operators)"),
     ),
 )

@@ -42,10 +42,25 @@ def cluster_operators(workspace: Workspace) -> Iterator[Entry]:
         facts = (
             ("capability", row.capability),
             ("waits for", row.waits),
+            ("operators", ", ".join(f"clusteroperator/{name}" for name in row.needs)),
             ("is normal", row.normal),
             ("if it stays", row.do),
         )
         yield Entry(address=f"clusteroperator/{row.name}", why=row.why, facts=facts)
+
+
+def stalls(workspace: Workspace) -> Iterator[Entry]:
+    """What an operator that does not converge is known to say."""
+    from hardway.release.stalls import TABLE
+
+    for row in TABLE:
+        facts = (
+            ("says", row.words.pattern),
+            ("operators", ", ".join(f"clusteroperator/{name}" for name in row.operators)),
+            ("failures", ", ".join(f"failure/{name}" for name in row.failures)),
+            ("fix", row.fix),
+        )
+        yield Entry(address=f"stall/{row.name}", why=row.why, facts=facts)
 
 
 def operators(workspace: Workspace) -> Iterator[Entry]:

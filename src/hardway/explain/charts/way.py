@@ -32,7 +32,7 @@ def milestones(workspace: Workspace) -> Iterator[Entry]:
             ("stage", row.stage),
             ("made by", row.who),
             ("seen by", row.observed),
-            ("time limit", f"{row.seconds // 60} min: {row.limit}"),
+            ("time limit", row.normal),
             ("failures", ", ".join(row.failures)),
         )
         yield Entry(address=f"milestone/{row.name}", why=row.why, facts=facts)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
+from hardway.drive.stall import Cause
 from hardway.model.errors import ConfigError, ToolError
 from hardway.places.milestones import MilestoneRow, Way, milestones
 from hardway.places.own.cluster import OwnCluster
@@ -30,6 +32,7 @@ class Status(Way):
     nodes: tuple[NodeRow, ...]
     milestones: tuple[MilestoneRow, ...]
     troubles: Mapping[str, str]  # why a machine that answers could not be used, by its name
+    causes: tuple[Cause, ...] = ()  # what is known about what is missing
 
     def as_dict(self) -> dict[str, Any]:
         following = self.next
@@ -42,11 +45,13 @@ def status(own: OwnCluster, until: int) -> Status:
     past = own.machines.remembered()
     answering = any(list(own.live.pool.map(own.machines.running, names)))
     seen = observe(own.live) if answering else Observation(api=SILENT, etcd_trouble=SILENT, past=past)
-    return Status(
+    found = Status(
         nodes=tuple(_nodes(own, seen)),
         milestones=tuple(row for row in milestones(cluster, seen, past) if int(row.stage) <= until),
         troubles=dict(own.machines.troubles),
     )
+    waiting = BY_NAME[found.waiting.name] if found.waiting else None
+    return replace(found, causes=tuple(waiting.causes(seen, cluster)) if waiting else ())
 
 
 def _nodes(own: OwnCluster, seen: Observation) -> Iterator[NodeRow]:

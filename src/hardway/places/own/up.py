@@ -73,8 +73,7 @@ def _with_limits(listener: Listener) -> Listener:
 
     def listen(event: Event) -> None:
         if event.kind == "waiting" and (row := BY_NAME.get(event.milestone)):
-            since, limit = time.strftime("%H:%M:%S"), f"{row.seconds // 60} min"
-            text = f"{event.text} (since {since}; at most {limit}: {row.limit})"
+            text = f"{event.text} (since {time.strftime('%H:%M:%S')}; at most {row.normal})"
             event = replace(event, text=text)
         listener(event)
 
