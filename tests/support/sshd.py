@@ -51,9 +51,10 @@ class SshNode:
         (self.folder / "authorized").write_text(line)
 
     def cut(self) -> None:
-        """As a reboot does: sshd and whoever is logged in are gone, without a farewell."""
+        """As a reboot does: sshd and whoever is logged in are gone, without a farewell. Parents end first: the sshd of
+        a session whose program has ended would still tell its exit code."""
         listener = int((self.folder / "pid").read_text())
-        for pid in (*_below(listener), listener):
+        for pid in (listener, *_below(listener)):
             with suppress(ProcessLookupError):  # it has ended since it was listed
                 os.kill(pid, signal.SIGKILL)
 
@@ -64,7 +65,7 @@ def _lines(keys: Sequence[Path]) -> str:
 
 def _below(pid: int) -> list[int]:
     found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
-    return [each for child in map(int, found) for each in (*_below(child), child)]
+    return [each for child in map(int, found) for each in (child, *_below(child))]
 
 
 @contextmanager

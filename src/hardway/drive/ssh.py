@@ -59,6 +59,16 @@ LOST = _sign(
     "the connection to {address} broke: the machine reboots, or its network is down",
     "wait until the machine is up, and run this again",
 )
+REFUSED = _sign(
+    r"Connection refused",
+    "nothing listens on port {port} of {address}",
+    "look at the machine's console: sshd starts when Ignition has finished",
+)
+SILENT = _sign(
+    r"connect to host .*(timed out|No route to host|unreachable)|Connection timed out during banner exchange",
+    "{address} does not answer",
+    "look whether the machine is on, and whether this machine has a route to it",
+)
 SIGNS: tuple[Sign, ...] = (
     _sign(
         r"IDENTIFICATION HAS CHANGED|Host key verification failed|No .* host key is known for",
@@ -66,27 +76,23 @@ SIGNS: tuple[Sign, ...] = (
         "if {node} was installed from other files than these, install it again; if not, another machine answers there",
     ),
     DENIED,
-    _sign(
-        r"Connection refused",
-        "nothing listens on port {port} of {address}",
-        "look at the machine's console: sshd starts when Ignition has finished",
-    ),
-    _sign(
-        r"connect to host .*(timed out|No route to host|unreachable)|Connection timed out during banner exchange",
-        "{address} does not answer",
-        "look whether the machine is on, and whether this machine has a route to it",
-    ),
+    REFUSED,
+    SILENT,
     LOST,
 )
 """The first that fits counts."""
+AWAY = (REFUSED, SILENT, LOST)
+"""What a machine shows, one after the other, while it reboots."""
 
 
 class Unreachable(ToolError):
     """There is no connection, or none any more."""
 
-    def __init__(self, message: str, *, denied: bool) -> None:
+    def __init__(self, message: str, *, denied: bool, away: bool = False, lost: bool = False) -> None:
         super().__init__(message)
         self.denied = denied  # the node is the right one, and does not know the key
+        self.away = away  # nobody is there
+        self.lost = lost  # somebody was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +156,12 @@ class Ssh:
         done = attempt([*words, f"{join(argv)}; {OWN_CODE}"], stdin=stdin, seconds=seconds)
         if done.code == BROKEN:
             sign = next((sign for sign in SIGNS if sign.pattern.search(done.errors)), LOST)
-            raise Unreachable(self._told(sign, node), denied=sign is DENIED)
+            raise Unreachable(self._told(sign, node), denied=sign is DENIED, away=sign in AWAY, lost=sign is LOST)
         return done
+
+    def lost(self, name: str) -> str:
+        """What is said of a node that was there before."""
+        return self._told(LOST, self.node(name))
 
     def _told(self, sign: Sign, node: Node) -> str:
         key = "name the private half of install-config's sshKey with --identity FILE, or load it into ssh-agent"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hardway.drive import record
 from hardway.drive.machines import Backend, Files, demand_one_store
-from hardway.drive.ssh import Ssh
+from hardway.drive.ssh import Ssh, Unreachable
 from hardway.io import atomic, links
 from hardway.model.cluster import Cluster
 from hardway.model.errors import ToolError
@@ -33,6 +33,7 @@ class OwnMachines:
     power: Power
     on: dict[str, bool] = field(default_factory=dict)  # as seen last
     troubles: dict[str, str] = field(default_factory=dict)  # why a machine that is on could not be used
+    used: set[str] = field(default_factory=set)  # over ssh, by this command: one of them that is gone reboots
 
     def put_files(self, node: str, files: Files) -> None:
         self.ssh.put_files(node, files)
@@ -40,9 +41,14 @@ class OwnMachines:
     def run(self, node: str, argv: Sequence[str]) -> Done:
         try:
             done = self.ssh.run(node, argv)
+        except Unreachable as error:
+            self.used.update([node] if error.lost else [])
+            self.troubles[node] = self.ssh.lost(node) if error.away and node in self.used else str(error)
+            raise
         except ToolError as error:
             self.troubles[node] = str(error)
             raise
+        self.used.add(node)
         self.troubles.pop(node, None)
         return done
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
@@ -17,6 +18,7 @@ from tests.support.backends import backend
 from tests.support.clusters import install_config
 from tests.support.sshd import sshd
 from tests.support.trees import write_folder
+from tests.support.waiting import until
 
 
 class Enough(Exception):
@@ -89,6 +91,28 @@ def test_a_closed_port_of_a_machine_that_is_on_is_told(workspace, space):
     with backend("any", address, PORT):
         trouble = events(workspace, "trouble")[-1]
     assert trouble.text.startswith(f"bootstrap: nothing listens on port 22 of {address}")
+
+
+def test_a_machine_that_reboots_in_the_middle_is_told(workspace, space, tmp_path):
+    """Its API server still answers while ssh is cut, so the machine counts as on."""
+    bootstrap = workspace.loaded.cluster.bootstrap
+    with (
+        backend("any", bootstrap.address, PORT),
+        sshd(space, workspace, bootstrap, tmp_path) as node,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        begun = node.folder / "begun"
+        (node.folder / "bin/sudo").write_text(f"#!/bin/sh\ntouch {begun}; exec sleep 600\n")
+
+        def reboot():
+            until(begun.exists)
+            node.cut()
+
+        done = pool.submit(reboot)
+        trouble = next(event for event in events(workspace, "trouble") if event.kind == "trouble")
+        done.result()
+    assert trouble.node == "bootstrap"
+    assert trouble.text.startswith(f"bootstrap: the connection to {bootstrap.address} broke: the machine reboots")
 
 
 def test_two_commands_do_not_drive_one_cluster(workspace, space):
