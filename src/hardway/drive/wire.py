@@ -64,11 +64,19 @@ class Wire:
     """Several endpoints of one service: a request goes to the first that can be reached."""
 
     def __init__(
-        self, endpoints: Sequence[Endpoint], identity: Identity, *, seconds: float = SECONDS, accept: str = JSON
+        self,
+        endpoints: Sequence[Endpoint],
+        identity: Identity,
+        *,
+        seconds: float = SECONDS,
+        accept: str = JSON,
+        host: str = "",  # to be asked for, where one server answers for many names
     ) -> None:
         self.endpoints = tuple(endpoints)
         self._context = context_for(identity)
         self._headers = {"Accept": accept, "Accept-Encoding": "identity"}
+        if host:
+            self._headers["Host"] = host
         if identity.token:
             self._headers["Authorization"] = f"Bearer {identity.token}"
         self._seconds = seconds

@@ -204,7 +204,7 @@ def only_kubelets_are_missing(live: LiveCluster) -> None:
     """Stage 17, as far as it can be true without a container: everything else is well, and what is not is named."""
     report = verified(live)
     assert {*report.ran, *report.skipped} == {check.name for check in TABLE_17}
-    assert set(report.skipped) == {"final.rendered", "final.served"}  # no machine-config operator
+    assert set(report.skipped) == {"final.rendered", "final.served", "final.routes"}  # operators that are not there
     assert {(f.check, f.subject) for f in report.findings} == {
         ("final.listens", "master-0:10250"),
         ("final.listens", "worker-0:10250"),

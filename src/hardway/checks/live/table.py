@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from hardway.checks.live import joining, nodes, pods, rendered, served, signers, store, work
+from hardway.checks.live import joining, nodes, pods, rendered, routes, served, signers, store, work
 from hardway.checks.live.given import Given
 from hardway.lines.sources import source
 from hardway.model.check import Check, Flaw, Report, never, run
@@ -130,6 +130,17 @@ TABLE: tuple[Check[Given], ...] = (
         "pods that use the Service sometimes reach a machine that is gone",
         fix="look at the kube-apiserver pod of the master that is missing",
         failure="F32",
+    ),
+    _row(
+        "routes",
+        routes.answer,
+        "The routes of login, console and the ingress canary answer through every ingress address, with the "
+        "certificate that the cluster announces.",
+        "nobody can log in or open the console",
+        fix="`hardway network check --expect cluster`: `*.apps` must lead to the load balancer, and it to nodes with "
+        "routers; then the pods of the route",
+        failure="F33",
+        skip=routes.no_routers,
     ),
     _row(
         "pods",
