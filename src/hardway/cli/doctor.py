@@ -13,6 +13,7 @@ import click
 
 from hardway.cli.options import counted, ignore_option, in_folder, output_option, print_json
 from hardway.cli.report import numbers, print_skipped
+from hardway.cli.ssh import identity_option
 from hardway.cli.terminal.text import show, tell
 from hardway.cli.terminal.work import busy
 from hardway.model.errors import CheckError
@@ -75,6 +76,7 @@ class DurationType(click.ParamType):  # type: ignore[type-arg]
     metavar="DIR",
     help="Read a folder of openshift-install. Without PATH, only that and logs are read.",
 )
+@identity_option
 @click.option("--fix", is_flag=True, help="Correct what is safe to correct: files and folders that others can read.")
 @click.option("--host", is_flag=True, help="Also examine this machine, as `hardway prerequisites` does.")
 @click.option("--network", is_flag=True, help="Also probe DNS and load balancer, as `hardway network check` does.")
@@ -89,6 +91,7 @@ def doctor(
     later: timedelta,
     logs: tuple[str, ...],
     assets: Path | None,
+    identity: Path | None,
     fix: bool,
     host: bool,
     network: bool,
@@ -98,11 +101,12 @@ def doctor(
     """Say what is wrong, why, and what to do: the cause first, and under it what follows from it.
 
     It runs every check that fits, and changes nothing unless --fix is given. PATH is a cluster's folder (default:
-    this one, or that of -C): the files of all stages that are built are read back, and if the folder has a lab that
-    is up, its machines, API and journals. PATH may also be an archive of `hardway gather`, a log bundle of
-    openshift-install or a must-gather. --kubeconfig asks any running cluster. --host and --network look at this
-    machine and at its network too. --log reads what machines and components wrote, and compares each line with words
-    that are known to come with a failure mode. --assets checks the files of another installer.
+    this one, or that of -C): the files of all stages that are built are read back. If the cluster runs, in the lab, on
+    libvirt or on machines of your own that `hardway up` drives, its machines, API and journals are examined too. PATH
+    may also be an archive of `hardway gather`, a log bundle of openshift-install or a must-gather. --kubeconfig asks
+    any running cluster. --host and --network look at this machine and at its network too. --log reads what machines and
+    components wrote, and compares each line with words that are known to come with a failure mode. --assets checks the
+    files of another installer.
 
     A finding has the place and the evidence, the failure mode (F01 and on: `hardway explain failure/F06`), what
     is affected, a fix and a command. One defect is often found in several places: a replaced signer is also wrong in
@@ -112,7 +116,7 @@ def doctor(
 
     \b
     Examples:
-      hardway doctor                        the files of this folder
+      hardway doctor                        the files of this folder, and its cluster
       hardway doctor mycluster --network    its files, DNS and load balancer
       hardway doctor --ignore F36 -o json   for a program; F36 does not fail
       hardway doctor --fix                  correct the modes of files, and look again
@@ -133,7 +137,7 @@ def doctor(
             reports.append(_archive(path))
         elif path or host or network or not reports:
             place = in_folder(path) if path else folder
-            look = partial(folder_reports, place, host=host, network=network, since=since, later=later)
+            look = partial(folder_reports, place, identity, host=host, network=network, since=since, later=later)
             seen = look()
             if fix and _repaired(place, seen):
                 seen = look()
@@ -171,14 +175,21 @@ def _cluster(kubeconfig: Path, since: timedelta | None, later: timedelta) -> Rep
 
 
 def folder_reports(
-    folder: Path, *, host: bool, network: bool, since: timedelta | None, later: timedelta = NOT_LATER
+    folder: Path,
+    identity: Path | None,
+    *,
+    host: bool,
+    network: bool,
+    since: timedelta | None,
+    later: timedelta = NOT_LATER,
 ) -> list[Report]:
     from hardway.doctor import folder as seen
     from hardway.workspace.folder import open_workspace
 
     workspace = open_workspace(folder)
     looks = [seen.files, *([seen.host] if host else []), *([seen.network] if network else [])]
-    return [*(look(workspace) for look in looks), *_lab(workspace, since, later)]
+    cluster = _lab(workspace, since, later) or _own(workspace, identity, since, later)
+    return [*(look(workspace) for look in looks), *cluster]
 
 
 def _repaired(folder: Path, reports: list[Report]) -> bool:
@@ -206,6 +217,28 @@ def _lab(workspace: Workspace, since: timedelta | None, later: timedelta) -> lis
     from hardway.lab.diagnosis import of_folder
 
     return [of_folder(workspace.folder, since, later)]
+
+
+def _own(workspace: Workspace, identity: Path | None, since: timedelta | None, later: timedelta) -> list[Report]:
+    """On libvirt or on machines of your own, if a command has noted that the cluster runs there."""
+    from hardway.cli.own.place import socket_of
+    from hardway.cli.ssh import demand_client, demand_private
+    from hardway.doctor.own import examine
+    from hardway.model.check import Report
+    from hardway.model.errors import HardwayError
+    from hardway.places.own.cluster import opened
+    from hardway.places.remembered import read
+
+    demand_private(identity)
+    if read(workspace.folder) is None:
+        return []
+    try:
+        demand_client()
+        with opened(workspace.folder, identity, socket_of(workspace.folder, None)) as own:
+            return [examine(own, since, later)]
+    except HardwayError as error:
+        reason = str(error).partition("\n")[0]
+        return [Report(ran=(), findings=(), notes=(f"The machines were not examined: {reason}",))]
 
 
 def _causes(diagnosis: Diagnosis) -> str:

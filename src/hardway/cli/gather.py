@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SECONDS = 180
 SHOWN = 12
+API = "cluster.answers"  # the check that has run where the API was asked
+RECORDS = (".json", ".jsonl")
 
 
 @click.command()
@@ -57,10 +59,11 @@ def gather(
 ) -> None:
     """Collect what can be seen of a cluster into one archive, for another person or for later.
 
-    It takes what it can reach: the files of the cluster's folder (-C) as a list, its plan and configuration; the
-    objects of the API; the status of etcd and of the lab's HAProxy; and from each machine, in the lab or by SSH, the
-    journal, the logs of static pods, addresses, names and ports as that machine sees them. The index page lists
-    every file, and what could not be reached, with the reason. `hardway doctor FILE` reads the archive on any machine.
+    It takes what it can reach: the files of the cluster's folder (-C) as a list, its plan and configuration; the record
+    of `hardway up`; the objects of the API; the status of etcd, and of the lab's HAProxy or of the one whose admin
+    socket is remembered; and from each machine, in the lab or by SSH, the journal, the logs of static pods, addresses,
+    names and ports as that machine sees them. The index page lists every file, and what could not be reached, with the
+    reason. `hardway doctor FILE` reads the archive on any machine.
 
     No secret goes into it: no key, token, password, pull secret or kubeconfig. Secrets of this folder are searched for
     in every file, and whatever looks like one is replaced by (hidden). The archive is for its owner alone
@@ -107,13 +110,16 @@ def _everything(archive: Archive, workspace: Workspace | None, kubeconfig: Path 
     if workspace:
         folder(archive, workspace, stages)
     lab = _lab(archive, workspace) if workspace else None
-    reports = folder_reports(workspace.folder, host=False, network=False, since=None) if workspace else []
+    reports = folder_reports(workspace.folder, identity, host=False, network=False, since=None) if workspace else []
     if lab:
         from hardway.lab.gathered import gather as gather_lab
 
         gather_lab(archive, lab)
     else:
-        reports += _api(archive, workspace, kubeconfig)
+        known = not kubeconfig and any(API in report.ran for report in reports)
+        reports += _api(archive, workspace, kubeconfig, known=known)
+        if workspace:
+            _kept(archive, workspace)
         _machines(archive, workspace, identity)
     archive.add(FINDINGS, stored(Report.merge(reports)), "what `hardway doctor` found there")
 
@@ -133,7 +139,8 @@ def _lab(archive: Archive, workspace: Workspace) -> Prepared | None:
     return None
 
 
-def _api(archive: Archive, workspace: Workspace | None, kubeconfig: Path | None) -> list[Report]:
+def _api(archive: Archive, workspace: Workspace | None, kubeconfig: Path | None, *, known: bool) -> list[Report]:
+    """`known`: what is wrong with the cluster was found already."""
     from hardway.doctor.running import examine
     from hardway.drive.access import given_kubeconfig, read_kubeconfig
     from hardway.drive.client import Client
@@ -154,7 +161,49 @@ def _api(archive: Archive, workspace: Workspace | None, kubeconfig: Path | None)
         archive.miss("api", str(error))
         return []
     client = Client(access)
-    return [examine(client)] if objects(archive, client) else []
+    return [examine(client)] if objects(archive, client) and not known else []
+
+
+def _kept(archive: Archive, workspace: Workspace) -> None:
+    """Of a cluster on libvirt or on machines of your own: the record of its way, its etcd, and an HAProxy whose admin
+    socket is remembered."""
+    from functools import partial
+
+    from hardway.io import links
+    from hardway.network.haproxy.runtime import ask
+    from hardway.places.remembered import kept, read
+
+    place = read(workspace.folder)
+    if place is None:
+        return
+    record, root = kept(workspace.folder), workspace.store.root
+    for name in sorted(path.name for path in record.iterdir() if path.name.endswith(RECORDS)):
+        made = partial(links.read, record / name, root)
+        archive.attempt(f"folder/{record.name}/{name}", "the record of `hardway up`", made)
+    if place.socket:
+        shown = partial(ask, Path(place.socket), "show stat -1 4 -1")
+        archive.attempt("balancer.csv", "HAProxy's servers", shown)
+    _etcd(archive, workspace)
+
+
+def _etcd(archive: Archive, workspace: Workspace) -> None:
+    from hardway.drive.etcd import CLIENT_PORT
+    from hardway.drive.live import members
+    from hardway.gather.api import etcd
+    from hardway.model.errors import HardwayError
+    from hardway.places.own.outside import answers
+
+    cluster = workspace.loaded.cluster
+    try:
+        found = members(cluster, workspace.store.root)
+    except HardwayError as error:
+        archive.miss("etcd", str(error))
+        return
+    for node in cluster.control_plane:
+        if answers(node.address, (CLIENT_PORT,)):
+            etcd(archive, node.name, found[node.name])
+        else:
+            archive.miss(f"etcd/{node.name}", f"nothing answers on port {CLIENT_PORT} of {node.address}")
 
 
 def _machines(archive: Archive, workspace: Workspace | None, identity: Path | None) -> None:

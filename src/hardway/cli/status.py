@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from hardway.cli.terminal.work import busy
 
 if TYPE_CHECKING:
     from hardway.pipeline.status import StageStatus
+    from hardway.places.own.cluster import OwnCluster
     from hardway.places.own.status import Status
     from hardway.places.remembered import Place
     from hardway.workspace.folder import Workspace
@@ -42,7 +43,8 @@ def status(folder: Path, output: str) -> None:
 
     The row `place` is what `hardway infra up`, `hardway up` and `hardway run` have remembered: the libvirt, or machines
     of your own, and the admin socket of the load balancer. Then the machines and the cluster are asked: nodes,
-    milestones, and what comes next. Of a lab, `hardway lab status` shows it.
+    milestones, what comes next and, of a milestone that has stalled or is lost again, the cause as `hardway doctor`
+    finds it. Of a lab, `hardway lab status` shows it.
 
     \b
     on          the node is on: port 22, 6443 or 10250 answers
@@ -80,14 +82,22 @@ def _machines(folder: Path) -> tuple[Status | None, str]:
     from hardway.model.errors import HardwayError
     from hardway.model.stages import number
     from hardway.places.own.cluster import opened
+    from hardway.places.own.status import is_stuck
     from hardway.places.own.status import status as standing
 
     try:
         demand_client()
         with busy("asking the machines and the cluster"), opened(folder, socket=socket_of(folder, None)) as own:
-            return standing(own, number("convergence")), ""
+            found = standing(own, number("convergence"))
+            return (replace(found, causes=_causes(own, folder)) if is_stuck(own, found) else found), ""
     except HardwayError as error:
         return None, str(error)
+
+
+def _causes(own: OwnCluster, folder: Path) -> tuple[str, ...]:
+    from hardway.doctor.own import causes
+
+    return tuple(f"{cause.text}; seen: {cause.evidence}" for cause in causes(own, folder, stalled=False))
 
 
 def _print_notes(workspace: Workspace) -> None:

@@ -52,16 +52,21 @@ def open_cluster(cluster: Cluster, assets: Path, machines: Machines, *, reach: S
     """`reach`: where the load balancer is; without it, where the plan has it."""
     text = read_asset(assets, ADMIN).decode()
     admin = read_kubeconfig(text, reach=reach or cluster.api_vips, what=ADMIN)
-    etcd = _etcd_client(assets)
     return LiveCluster(
         cluster=cluster,
         assets=assets,
         machines=machines,
         api=Client(admin),
         apis={n.name: _direct(admin, n.address) for n in cluster.control_plane},
-        members={n.name: _member(etcd, n.address) for n in cluster.control_plane},
+        members=members(cluster, assets),
         pool=ThreadPoolExecutor(max_workers=2 * len(cluster.control_plane), thread_name_prefix="observe"),
     )
+
+
+def members(cluster: Cluster, assets: Path) -> dict[str, Etcd]:
+    """Of every node that may have one, by the node's name."""
+    identity = _etcd_client(assets)
+    return {n.name: _member(identity, n.address) for n in cluster.control_plane}
 
 
 def _etcd_client(assets: Path) -> Identity:

@@ -17,7 +17,7 @@ from tests.unit.drive.test_decide import CLUSTER
 def test_the_first_blocker_is_told_with_what_is_normal_and_the_fix(capsys: pytest.CaptureFixture[str]):
     o = seen(well("dns"), ill("ingress", "Canary route checks are failing"), ill("authentication"))
     row = MilestoneRow(name="operators", stage="16", reached=False, missing=missing(o, CLUSTER))
-    found = Status(nodes=(), milestones=(row,), troubles={}, causes=causes(o, CLUSTER))
+    found = Status(nodes=(), milestones=(row,), troubles={}, known=causes(o, CLUSTER))
     print_standing(found, "hardway up")
     said = re.sub(r"hardway -C \S+ ", "hardway ", " ".join(capsys.readouterr().out.split()))
     assert said == (
@@ -30,4 +30,4 @@ def test_the_first_blocker_is_told_with_what_is_normal_and_the_fix(capsys: pytes
         "fix: `hardway network check --expect cluster`: `*.apps` must lead to the load balancer, and it to nodes with "
         "routers"
     )
-    assert found.as_dict()["causes"][0]["failures"] == ("F33",)
+    assert found.as_dict()["known"][0]["failures"] == ("F33",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -31,11 +31,3 @@ class RunningNodes:
             return self.machines.run(name, argv).output
         except ToolError:
             return None
-
-
-def running_nodes(cluster: Cluster, machines: Machines, pool: Executor) -> RunningNodes:
-    def is_on(node: Node) -> bool:
-        return machines.running(node.name)
-
-    found: Iterable[Node] = (node for node in cluster.nodes if is_on(node))
-    return RunningNodes(cluster=cluster, machines=machines, pool=pool, on=tuple(found))

@@ -8,7 +8,7 @@ import click
 
 from hardway.cli.options import complete_stage, ignore_option, output_option
 from hardway.cli.own.place import lab_does, remember_socket, socket_of, socket_option
-from hardway.cli.own.up import FIRST, look
+from hardway.cli.own.up import FIRST, doctor_of, look
 from hardway.cli.ssh import demand_client, demand_private, identity_option
 from hardway.cli.stage import print_verified, why
 from hardway.model.errors import ConfigError
@@ -61,7 +61,7 @@ def run(
             if row.work == "final":
                 rows = list(found(verify(own, view.event, ignore), row.checks("live")))
             else:
-                forward(own, int(row.number), view.event, lambda: look(view, own))
+                forward(own, int(row.number), view.event, lambda: look(view, own), doctor_of(own, folder))
                 rows = list(reached(own.live, row))
         following = after(row)
         print_verified(row, rows, output, following.machines if following else "")

@@ -23,11 +23,15 @@ def print_standing(found: Status, command: str) -> None:
         show(f"next      {coming.stage} {coming.name}: waits for {found.waiting.missing}; `{command}` continues")
     elif found.waiting:
         show(f"finished  but {found.waiting.name} waits for {found.waiting.missing}; `{command}` continues")
-    for cause in found.causes:
+    for cause in found.known:
         show(f"cause     {cause.text}")
         if cause.normal:
             show(f"          normal: {cause.normal}")
         show(f"          fix: {cause.fix}")
+    for text in found.causes:
+        show(f"cause     {text}")
+    if found.causes:
+        show("          `hardway doctor` shows what follows from it, and what to do")
     for text in dict.fromkeys(found.troubles.values()):
         show(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from hardway.model.stages import number
 
 if TYPE_CHECKING:
     from hardway.cli.lab.view import View
+    from hardway.drive.stall import Cause
     from hardway.model.cluster import Cluster
     from hardway.places.own.cluster import OwnCluster
 
@@ -72,7 +74,8 @@ def up(
     Before it, the files must be built (`hardway build`), DNS and load balancer must work (`hardway network check`), and
     each machine must have RHCOS or its medium (`hardway install`, chapter 09).
 
-    Every wait is printed with how long it has lasted and how long it may take. No limit runs while you are asked
+    Every wait is printed with how long it has lasted and how long it may take. If it takes longer, the command asks the
+    doctor (`hardway doctor`) and ends with the cause. No limit runs while you are asked
     for something. After an interruption, run the command again: it looks at the cluster and continues. Its record is in
     assets/machines.
 
@@ -104,21 +107,32 @@ def up(
         with alone(own.kept):
             remember_socket(folder, balancer)
             replacing(cluster, folder, replaced)
-            _go(own, stage, ignore, output)
+            _go(own, folder, stage, ignore, output)
 
 
-def _go(own: OwnCluster, until: int, ignore: frozenset[str], output: str) -> None:
+def _go(own: OwnCluster, folder: Path, until: int, ignore: frozenset[str], output: str) -> None:
     from hardway.cli.lab.view import watched
     from hardway.places.own.up import forward, verify
 
     with watched(until, output) as view:
-        forward(own, until, view.event, lambda: look(view, own))
+        forward(own, until, view.event, lambda: look(view, own), doctor_of(own, folder))
         found = verify(own, view.event, ignore) if until == LAST else None
     if found:
         judge(own.live.cluster.name, found)
     if output == "text":
         print_availability(own.kept)
         tell(next_steps(own.live.cluster.name, until, _next(own.live.cluster)))
+
+
+def doctor_of(own: OwnCluster, folder: Path) -> Callable[[], Sequence[Cause]]:
+    """Who is asked when a milestone takes too long. The tables of its checks are read only then."""
+
+    def asked() -> Sequence[Cause]:
+        from hardway.doctor.own import causes
+
+        return causes(own, folder, stalled=True)
+
+    return asked
 
 
 def look(view: View, own: OwnCluster) -> None:

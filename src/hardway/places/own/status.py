@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from hardway.drive import record
 from hardway.drive.milestones.table import BY_NAME
 from hardway.drive.observation import Observation
 from hardway.drive.observe import observe
@@ -13,6 +14,7 @@ from hardway.drive.stall import Cause
 from hardway.model.errors import ConfigError, ToolError
 from hardway.places.milestones import MilestoneRow, Way, milestones
 from hardway.places.own.cluster import OwnCluster
+from hardway.places.own.switch import wanted
 
 SILENT = "no machine answers"
 
@@ -32,7 +34,8 @@ class Status(Way):
     nodes: tuple[NodeRow, ...]
     milestones: tuple[MilestoneRow, ...]
     troubles: Mapping[str, str]  # why a machine that answers could not be used, by its name
-    causes: tuple[Cause, ...] = ()  # what is known about what is missing
+    known: tuple[Cause, ...] = ()  # what the next milestone knows about what is missing
+    causes: tuple[str, ...] = ()  # what the doctor says of a milestone that has stalled, or is lost again
 
     def as_dict(self) -> dict[str, Any]:
         following = self.next
@@ -51,7 +54,16 @@ def status(own: OwnCluster, until: int) -> Status:
         troubles=dict(own.machines.troubles),
     )
     waiting = BY_NAME[found.waiting.name] if found.waiting else None
-    return replace(found, causes=tuple(waiting.causes(seen, cluster)) if waiting else ())
+    return replace(found, known=tuple(waiting.causes(seen, cluster)) if waiting else ())
+
+
+def is_stuck(own: OwnCluster, found: Status) -> bool:
+    """A finished cluster that has lost a milestone, or one on the way whose last run has given up."""
+    useful = wanted(own)
+    if found.waiting is None or any(row.name in useful and not row.answers for row in found.nodes):
+        return False
+    events = record.events(own.kept)
+    return found.next is None or (bool(events) and events[-1].kind == "stalled")
 
 
 def _nodes(own: OwnCluster, seen: Observation) -> Iterator[NodeRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,6 +13,7 @@ from hardway.drive.decide import decide
 from hardway.drive.events import Event, Listener
 from hardway.drive.milestones.table import BY_NAME, TABLE
 from hardway.drive.observe import observe
+from hardway.drive.stall import Cause
 from hardway.io.lock import locked
 from hardway.model.check import Report
 from hardway.model.errors import ConfigError, ToolError
@@ -38,7 +39,14 @@ def alone(kept: Path) -> Iterator[None]:
         yield
 
 
-def forward(own: OwnCluster, until: int, listener: Listener, turn: Callable[[], None]) -> None:
+def forward(
+    own: OwnCluster,
+    until: int,
+    listener: Listener,
+    turn: Callable[[], None],
+    diagnose: Callable[[], Sequence[Cause]] = lambda: (),
+) -> None:
+    """`diagnose` is asked when a milestone takes too long."""
     telling = _with_limits(listener)
     troubles = _Troubles(own, telling)
 
@@ -46,7 +54,7 @@ def forward(own: OwnCluster, until: int, listener: Listener, turn: Callable[[], 
         troubles.tell()
         turn()
 
-    places.forward(own.live, own.kept, until, telling, looked)
+    places.forward(own.live, own.kept, until, telling, looked, diagnose)
 
 
 def verify(own: OwnCluster, listener: Listener, ignore: Collection[str] = ()) -> Report:

@@ -9,7 +9,7 @@ import pytest
 
 from hardway.checks.nodes.ports import numbers
 from hardway.checks.nodes.resolvers import listed
-from hardway.checks.nodes.subject import running_nodes
+from hardway.checks.nodes.subject import RunningNodes
 from hardway.checks.nodes.table import TABLE
 from hardway.model.check import run
 from hardway.model.errors import ToolError
@@ -42,7 +42,8 @@ class Machines:
 def found(said=(), off=()):
     machines: Any = Machines(dict(said), off)
     with ThreadPoolExecutor(4) as pool:
-        findings = run(TABLE, running_nodes(CLUSTER, machines, pool)).findings
+        on = tuple(node for node in CLUSTER.nodes if machines.running(node.name))
+        findings = run(TABLE, RunningNodes(cluster=CLUSTER, machines=machines, pool=pool, on=on)).findings
     return [(f.check, f.subject, f.failure) for f in findings]
 
 
