@@ -22,6 +22,7 @@ SHOWN_BY: dict[str, str] = {
     "F26": "lb.listens",
     "F29": "final.joining",
     "F32": "cluster.nodes",
+    "F34": "dns.catch-all",
     "F41": "cluster.features",
     "F44": "dns.api",
     "F46": "final.addresses",

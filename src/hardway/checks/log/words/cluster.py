@@ -42,6 +42,7 @@ CLUSTER: tuple[Words, ...] = (
         "Invalid value: ++ spec.host",
         "must be a valid hostname",
         "host must conform to DNS",
+        "Invalid value: ++ hostname in body must be of",
         what="a name derived from the cluster's domain is not a valid host name",
     ),
     words(

@@ -57,6 +57,11 @@ NETWORK: tuple[Words, ...] = (
         ": lookup api ++ on 8.8.8.8:53: no such host",
         ": lookup api ++ on 1.1.1.1:53: no such host",
         ": lookup api ++ on 127.0.0.53:53: no such host",
+        "on 8.8.8.8:53: no such host ++ verify you have provided the correct host",
+        "on 8.8.8.8:53: no such host ++ Unable to connect to the server: dial tcp",
+        "on 1.1.1.1:53: no such host ++ Unable to connect to the server: dial tcp",
+        "on 127.0.0.53:53: no such host ++ Unable to connect to the server: dial tcp",
+        ": lookup api-int ++ no such host ++ crio[",
         what="a name of the cluster is looked up at a name server that cannot know it",
         decide="compare the order of name servers with the plan: `cat /etc/resolv.conf; resolvectl status`",
     ),
@@ -98,6 +103,8 @@ NETWORK: tuple[Words, ...] = (
         ":22623 ++ no route to host",
         ":22623 ++ Client.Timeout",
         ":22623 ++ deadline exceeded",
+        "/config/master: ++ connection refused ++ !: lookup ",
+        "/config/worker: ++ connection refused ++ !: lookup ",
         what="nothing answers on port 22623 of the address that api-int resolves to",
         decide="if api-int resolves to the address of a node, it is F04: `dig +short api-int.CLUSTER.DOMAIN`; if the "
         "load balancer does not listen, it is F26; if no server runs behind it, it is F05: `hardway network check`",
@@ -171,6 +178,16 @@ NETWORK: tuple[Words, ...] = (
         "Failed to find suitable node",
         "Failed to find node IP",
         what="none of the node's addresses could be chosen as its node IP",
+    ),
+    words(
+        "lost-address",
+        "F46 F18",
+        "failed to validate nodeIP",
+        "failed to validate secondaryNodeIP",
+        "not found in the host's network interfaces",
+        what="the kubelet is given an address for its node that the machine does not have",
+        decide="if the machine had the address at its first boot, it is F18; if it is of another network, it is F46: "
+        "`ip -brief address; cat /etc/systemd/system/kubelet.service.d/20-nodenet.conf`",
     ),
     words(
         "proxy",

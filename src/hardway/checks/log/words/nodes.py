@@ -152,6 +152,12 @@ NODES: tuple[Words, ...] = (
         what="the disk to install on is in use",
     ),
     words(
+        "live-instead",
+        "F53",
+        "but it booted the installation image",
+        what="the machine starts from its medium, and should start from its disk",
+    ),
+    words(
         "live-again",
         "F53",
         "coreos.liveiso=",

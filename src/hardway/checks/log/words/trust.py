@@ -85,6 +85,28 @@ TRUST: tuple[Words, ...] = (
         "`openssl s_client -connect HOST:PORT </dev/null` shows the chain",
     ),
     words(
+        "catch-all",
+        "F34",
+        "certificate is valid for *.apps ++ , not quay.io",
+        "certificate is valid for *.apps ++ , not registry",
+        "certificate is valid for *.apps ++ , not cloud.redhat.com",
+        "certificate is valid for *.apps ++ , not api.openshift.com",
+        "certificate is valid for *.apps ++ docker.io",
+        "certificate is valid for *.apps ++ , not github.com",
+        what="the cluster's own router answers under a name of the outside world",
+    ),
+    words(
+        "foreign-answer",
+        "F34 F12",
+        "certificate is valid for ++ not quay.io",
+        "certificate is valid for ++ , not registry.redhat.io",
+        "certificate is valid for ++ , not registry.access.redhat.com",
+        "certificate is valid for ++ , not registry-1.docker.io",
+        what="another server answers under the name of a public registry",
+        decide="if the name resolves to an address of your own network it is a catch-all record or a search domain "
+        "(F34): `dig +short quay.io; cat /etc/resolv.conf`; else a proxy intercepts the connection (F12)",
+    ),
+    words(
         "other-name",
         "F07",
         "x509: certificate is valid for ++ , not ",
