@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardway.doctor.causes.row import Leads, leads
 
 MEASURED = "measured: the file was removed, cut or exchanged, and every check ran"
+REPLACED = "the certificate was replaced on disk, and these files contain the one before it"
 
 
 def _row(cause: str, effects: str, why: str) -> tuple[Leads, ...]:
@@ -53,6 +54,11 @@ PKI: tuple[Leads, ...] = (
         "pki.bundles kubeconfig.trust kubeconfig.accepted pod.request-header pod.csr-signer manifest.signers "
         "manifest.root-ca manifest.fields ignition.same-pki ignition.carries",
         "the signer was replaced, and what was made before has the old one",
+    ),
+    *(
+        row
+        for check in ("usages", "names", "validity", "not-before", "strength", "serials", "signers")
+        for row in _row(f"pki.{check}", "manifest.fields ignition.same-pki ignition.carries", REPLACED)
     ),
     *_row("pki.bundles", "kubeconfig.trust ignition.same-pki ignition.carries", "these files contain the bundle"),
     *_row(

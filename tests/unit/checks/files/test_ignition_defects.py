@@ -122,6 +122,24 @@ def plant_rival_of_the_bridge(world):
     edit(world, "worker-0", change)
 
 
+def plant_two_default_routes(world):
+    def change(document):
+        path = network(document)
+        put(path.replace(".nmconnection", "-2.nmconnection"), content(document, path), 384)(document)
+
+    edit(world, "worker-0", change)
+
+
+def plant_name_of_the_bridge(world):
+    def change(document):
+        path = network(document)
+        text = content(document, path)
+        name = next(line for line in text.splitlines() if line.startswith(b"id="))
+        put(path, text.replace(name, b"id=br-ex"), 384)(document)
+
+    edit(world, "worker-0", change)
+
+
 def plant_lost_script(world):
     def change(document):
         files = document["storage"]["files"]
@@ -254,6 +272,8 @@ PLANTED = [
     ("ignition.network", plant_other_card, "default"),
     ("ignition.network", plant_other_address, "default"),
     ("ignition.network", plant_rival_of_the_bridge, "default"),
+    ("ignition.network", plant_two_default_routes, "default"),
+    ("ignition.network", plant_name_of_the_bridge, "default"),
     ("ignition.units", plant_lost_script, "default"),
     ("ignition.units", plant_windows_script, "default"),
     ("ignition.kubelet", plant_waiting_kubelet, "default"),

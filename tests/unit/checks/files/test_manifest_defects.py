@@ -74,6 +74,11 @@ def plant_schedulable(world):
     edit(world, "Scheduler", "cluster", lambda d: d["spec"].update(mastersSchedulable=True))
 
 
+def plant_masters_without_routers(world):
+    """Without workers, the routers need the masters."""
+    edit(world, "Scheduler", "cluster", lambda d: d["spec"].update(mastersSchedulable=False))
+
+
 def plant_no_status(world):
     """The FeatureGate of the notes."""
     edit(world, "FeatureGate", "cluster", lambda d: d.update(spec={"featureSet": ""}, status={}))
@@ -190,6 +195,7 @@ PLANTED = [
     ("manifest.domains", plant_base_domain, "default"),
     ("manifest.networks", plant_network, "default"),
     ("manifest.scheduling", plant_schedulable, "default"),
+    ("manifest.scheduling", plant_masters_without_routers, "compact"),
     ("manifest.feature-gate", plant_no_status, "default"),
     ("manifest.feature-gate", plant_other_version, "default"),
     ("manifest.cluster-version", plant_update, "default"),

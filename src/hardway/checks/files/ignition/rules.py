@@ -86,7 +86,7 @@ def networks(artifacts: Artifacts) -> Iterator[Flaw]:
         routed = [e for e in profiles if re.search(rb"^(gateway|address\d+)=", ign.content(e), re.M)]
         if len(routed) != 1:
             message = f"{len(routed)} network profiles with addresses; there must be exactly one"
-            yield Flaw(subject=ign.path, message=message, fix=REBUILD)
+            yield Flaw(subject=ign.path, message=message, fix=REBUILD, failure="F19" if routed else "F16")
             continue
         yield from _profile(node, ign, routed[0])
 
@@ -113,16 +113,15 @@ def _profile(node: Node, ign: Ign, entry: dict[str, Any]) -> Iterator[Flaw]:
     if missing:
         yield Flaw(subject=ign.path, message=f"the network profile lacks {', '.join(missing)}", fix=REBUILD)
     if re.fullmatch(r"br-ex|ovs-(if|port)-.*", profile.get("connection", "id", fallback="")):
-        yield Flaw(
-            subject=ign.path, message="the network profile has a name that OVN reserves for its own", fix=REBUILD
-        )
+        message = "the network profile has a name that OVN reserves for its own"
+        yield Flaw(subject=ign.path, message=message, fix=REBUILD, failure="F19")
     priority = profile.get("connection", "autoconnect-priority", fallback="0")
     if priority.isdecimal() and int(priority) >= OVS_PRIORITY:
         message = (
             f"the network profile has autoconnect-priority={priority}: after a restart it may take the card from OVN's "
             f"bridge br-ex, whose profile has {OVS_PRIORITY}"
         )
-        yield Flaw(subject=ign.path, message=message, fix=REBUILD)
+        yield Flaw(subject=ign.path, message=message, fix=REBUILD, failure="F19")
 
 
 def units(artifacts: Artifacts) -> Iterator[Flaw]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from hardway.checks.files.artifacts import Artifacts
@@ -48,7 +49,9 @@ def networks(artifacts: Artifacts) -> Iterator[Flaw]:
 
 def scheduling(artifacts: Artifacts) -> Iterator[Flaw]:
     for path, document in config_objects(artifacts, "Scheduler"):
-        yield from expect(path, document, {("spec", "mastersSchedulable"): artifacts.cluster.masters_schedulable})
+        wanted = artifacts.cluster.masters_schedulable
+        found = expect(path, document, {("spec", "mastersSchedulable"): wanted})
+        yield from (replace(flaw, failure="F54") for flaw in found) if wanted else found
     single = artifacts.cluster.control_plane_topology == "SingleReplica"
     for path, document in config_objects(artifacts, "Ingress"):
         yield from expect(path, document, {("status", "defaultPlacement"): "ControlPlane" if single else "Workers"})
