@@ -13,7 +13,7 @@ from hardway.model.errors import ConfigError
 
 Rows = tuple[Check[Any], ...]
 Looks = Literal[
-    "files", "host", "lab", "dns", "ports", "haproxy", "live", "log", "assets", "record", "cluster", "nodes"
+    "files", "host", "lab", "dns", "ports", "haproxy", "mirrors", "live", "log", "assets", "record", "cluster", "nodes"
 ]
 COMMANDS: dict[Looks, str] = {
     "files": "hardway verify",
@@ -22,6 +22,7 @@ COMMANDS: dict[Looks, str] = {
     "dns": "hardway network check",
     "ports": "hardway network check",
     "haproxy": "hardway network check --haproxy FILE",
+    "mirrors": "hardway network check",
     "live": "hardway lab run 17",
     "log": "hardway doctor --log FILE",
     "assets": "hardway doctor --assets DIR",
@@ -42,6 +43,7 @@ def tables() -> dict[Looks, Rows]:
     from hardway.checks.log.table import TABLE as LOG
     from hardway.checks.network.dns import TABLE as DNS
     from hardway.checks.network.haproxy.table import TABLE as HAPROXY
+    from hardway.checks.network.mirrors import TABLE as MIRRORS
     from hardway.checks.network.ports import TABLE as PORTS
     from hardway.checks.nodes.table import TABLE as NODES
     from hardway.checks.record import TABLE as RECORD
@@ -53,6 +55,7 @@ def tables() -> dict[Looks, Rows]:
         "dns": DNS,
         "ports": PORTS,
         "haproxy": HAPROXY,
+        "mirrors": MIRRORS,
         "live": LIVE,
         "log": LOG,
         "assets": ASSETS,

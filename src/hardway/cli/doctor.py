@@ -79,7 +79,9 @@ class DurationType(click.ParamType):  # type: ignore[type-arg]
 @identity_option
 @click.option("--fix", is_flag=True, help="Correct what is safe to correct: files and folders that others can read.")
 @click.option("--host", is_flag=True, help="Also examine this machine, as `hardway prerequisites` does.")
-@click.option("--network", is_flag=True, help="Also probe DNS and load balancer, as `hardway network check` does.")
+@click.option(
+    "--network", is_flag=True, help="Also probe DNS, load balancer and mirrors, as `hardway network check` does."
+)
 @ignore_option
 @output_option
 @click.pass_obj

@@ -128,7 +128,8 @@ def check(
 
     Run it on a machine in the nodes' network: names and firewalls differ elsewhere. It looks up every record of the
     plan on every name server, forward and reverse; two random names show whether *.apps is a real wildcard and
-    whether a catch-all is above it. It tries every port on every virtual address. Each defect has its failure id, its
+    whether a catch-all is above it. It tries every port on every virtual address, and asks each mirror of
+    install-config.yaml for its certificate. Each defect has its failure id, its
     effect on a node, and its fix. Nothing is changed. Exit code 4 if there is an error.
 
     Before anything runs, your own files can be checked instead, by the same rules.
@@ -144,13 +145,15 @@ def check(
     from hardway.checks.network import files as files_check
     from hardway.checks.network.dns import TABLE as DNS
     from hardway.checks.network.haproxy.table import TABLE as HAPROXY
+    from hardway.checks.network.mirrors import TABLE as MIRRORS
+    from hardway.checks.network.mirrors import examine
     from hardway.checks.network.ports import TABLE as PORTS
     from hardway.checks.network.target import Target
-    from hardway.model.check import run
+    from hardway.model.check import Report, run
     from hardway.model.entropy import SystemEntropy
 
     if list_probes:
-        print_checks((*DNS, *PORTS, *HAPROXY), output)
+        print_checks((*DNS, *PORTS, *HAPROXY, *MIRRORS), output)
         return
     cluster, entropy, when = _cluster(folder), SystemEntropy(), cast("Expect", expect)
     if haproxy or dnsmasq or zones:
@@ -159,7 +162,7 @@ def check(
         return
     target = Target(cluster=cluster, servers=_servers(cluster, dns), entropy=entropy, expect=when)
     with busy("asking name servers and trying ports"):
-        report = run((*DNS, *PORTS), target)
+        report = Report.merge([run((*DNS, *PORTS), target), examine(cluster)])
     _print(report.ignoring(ignore), [seen.as_dict() for seen in target.seen], output)
 
 

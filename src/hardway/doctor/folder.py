@@ -60,12 +60,14 @@ def host(workspace: Workspace) -> Report:
 
 
 def network(workspace: Workspace) -> Report:
-    """DNS and load balancer, asked from here."""
+    """DNS, load balancer and mirrors, asked from here."""
     from hardway.checks.network.dns import TABLE as DNS
+    from hardway.checks.network.mirrors import examine
     from hardway.checks.network.ports import TABLE as PORTS
     from hardway.checks.network.target import Target
     from hardway.network.dns.client import parse_server
 
     cluster = workspace.loaded.cluster
     servers = [parse_server(text) for text in cluster.dns_servers]
-    return run((*DNS, *PORTS), Target(cluster=cluster, servers=servers, entropy=SystemEntropy(), expect="balancer"))
+    target = Target(cluster=cluster, servers=servers, entropy=SystemEntropy(), expect="balancer")
+    return Report.merge([run((*DNS, *PORTS), target), examine(cluster)])

@@ -168,12 +168,13 @@ KINDS_OF_CHECKS = {
     "dns": "Name servers, or their files: `hardway network check`.",
     "ports": "Ports of the load balancer: `hardway network check`.",
     "haproxy": "A haproxy.cfg of your own: `hardway network check --haproxy FILE`.",
+    "mirrors": "Mirrors of install-config.yaml, asked from this machine: `hardway network check`.",
     "live": "A running cluster, at stage 17.",
     "log": "A journal, a console's log or a component's: `hardway doctor --log FILE`.",
     "assets": "A folder of openshift-install: `hardway doctor --assets DIR`.",
     "record": "The record of the build, against the configuration: `hardway doctor`.",
     "cluster": "The objects of a cluster at any stage: `hardway doctor`, `hardway doctor --kubeconfig FILE`.",
-    "nodes": "The machines of a lab at any stage: `hardway doctor`.",
+    "nodes": "The machines of a running cluster, in the lab or by ssh: `hardway doctor`.",
 }
 
 

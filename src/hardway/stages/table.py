@@ -31,7 +31,7 @@ TABLE: tuple[Stage, ...] = (
     Stage(
         number="02",
         work="infrastructure",
-        looks=("dns", "ports", "haproxy"),
+        looks=("dns", "ports", "haproxy", "mirrors"),
         machines="hardway infra up",
         status="hardway infra status",
         about="names, a load balancer and machines: what OpenShift expects to find",
