@@ -14,6 +14,7 @@ import pytest
 
 from hardway.doctor.own import causes
 from hardway.drive import record
+from hardway.drive.events import Event
 from hardway.drive.milestones.table import TABLE
 from hardway.places.own.cluster import opened
 from hardway.places.remembered import Place, kept, remember
@@ -109,9 +110,7 @@ def test_a_healthy_machine_has_no_finding(workspace, space, api, tmp_path):
 def test_a_unit_that_failed_is_the_cause_and_is_in_the_archive(workspace, space, api, tmp_path):
     archive = tmp_path / "sent.tar.gz"
     with master(workspace, space, tmp_path, UNIT, EXEC):
-        roots, found = told(workspace)
         gathered = json.loads(hardway(workspace, "gather", "--to", str(archive), "-o", "json").stdout)
-    assert roots == [["F24"]], found["roots"]
     missing = {row["name"]: row["why"] for row in gathered["missing"]}
     address = workspace.loaded.cluster.masters[0].address
     assert missing["etcd/master-0"] == f"nothing answers on port 2379 of {address}"
@@ -119,8 +118,11 @@ def test_a_unit_that_failed_is_the_cause_and_is_in_the_archive(workspace, space,
     listed = subprocess.run(["tar", "tzf", archive], capture_output=True, text=True, check=True).stdout
     assert "hardway-gather/folder/machines/milestones.json" in listed
     assert "hardway-gather/machines/master-0/journal.log" in listed
-    again, _ = told(workspace, str(archive))
-    assert again == [["F24"]], "the doctor says the same of the archive, on any machine"
+    roots, found = told(workspace, str(archive))
+    assert roots == [["F24"]], "of the archive, on any machine"
+    assert "nodes.units" in [finding["check"] for finding in found["roots"][0]["findings"]], (
+        "found where the machine is"
+    )
 
 
 def test_a_machine_that_is_off_and_one_of_another_build_are_told(workspace, space, api, tmp_path):
@@ -140,6 +142,16 @@ def test_who_waits_is_told_the_cause(workspace, space, api, tmp_path):
         found = causes(own, workspace.folder, stalled=True)
     assert {cause.failures for cause in found} == {("F24",), ("F26",)}
     assert EXEC in next(cause.evidence for cause in found if cause.failures == ("F24",))
+
+
+def test_status_shows_the_cause_of_a_run_that_has_given_up(workspace, space, api, tmp_path):
+    events = kept(workspace.folder) / record.EVENTS
+    with master(workspace, space, tmp_path, UNIT, EXEC):
+        record.keeping(events.parent, lambda event: None)(Event(kind="stalled", seconds=1.0, text="it waits"))
+        text = hardway(workspace, "status").stdout
+        events.unlink()
+    assert "\ncause     F24: " in text
+    assert f"; seen: master-0 planted.service: has failed: {EXEC}" in text
 
 
 def test_before_the_api_has_answered_the_machines_are_left_alone(workspace, space, tmp_path):
