@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from hardway.checks.failures import BY_ID
 from hardway.checks.network import dns as probe_dns
+from hardway.checks.network import mirrors
 from hardway.checks.network import ports as probe_ports
 from hardway.checks.network.haproxy import table
 from hardway.cli.network import network as command
@@ -67,7 +68,7 @@ def test_people_read_what_is_wrong_what_it_costs_and_the_fix(net, workspace, clu
 
 
 def test_every_probe_has_its_reason_and_a_failure_that_exists():
-    rows: tuple[Any, ...] = (*probe_dns.TABLE, *probe_ports.TABLE, *table.TABLE)
+    rows: tuple[Any, ...] = (*probe_dns.TABLE, *probe_ports.TABLE, *table.TABLE, *mirrors.TABLE)
     for probe in rows:
         assert all((probe.why.what, probe.why.readers, probe.why.breaks, probe.why.source)), probe.name
         assert not probe.failure or probe.failure in BY_ID
