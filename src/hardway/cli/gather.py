@@ -76,7 +76,7 @@ def gather(
       hardway doctor hardway-gather-ocp4-20260102-030405.tar.gz
     """
     from hardway.gather.archive import Archive
-    from hardway.gather.secrets import secrets_of
+    from hardway.gather.secrets import cluster_secrets, secrets_of
     from hardway.model.entropy import SystemEntropy
     from hardway.tools.patience import Patience
     from hardway.workspace.folder import open_workspace
@@ -86,11 +86,11 @@ def gather(
     if workspace is None and kubeconfig is None:
         fix = "name the cluster's folder with -C, or an administrator's kubeconfig with --kubeconfig"
         raise ConfigError(f"{folder}: there is nothing to gather: {INSTALL_CONFIG} is missing.\n    fix: {fix}")
-    now = SystemEntropy().now()
+    now, assets = SystemEntropy().now(), folder / "assets"
     archive = Archive(
         cluster=workspace.loaded.cluster.name if workspace else "cluster",
         now=now,
-        secrets=secrets_of(folder / "assets", (workspace.loaded.cluster.pull_secret,) if workspace else ()),
+        secrets=cluster_secrets(assets, workspace.loaded.cluster) if workspace else secrets_of(assets),
         patience=Patience(seconds),
     )
     path = to or Path(f"hardway-gather-{archive.cluster}-{now:%Y%m%d-%H%M%S}.tar.gz")

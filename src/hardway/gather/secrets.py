@@ -18,6 +18,8 @@ from urllib.parse import quote_from_bytes
 from hardway.checks.files.shapes import from_base64, mapping, parse_json, text
 from hardway.checks.log.secrets import HIDDEN, without_secrets
 from hardway.io import links
+from hardway.model.cluster import Cluster
+from hardway.model.own.document import SECRET, Own
 
 LEAST = 8
 """Characters of a password that is searched for alone: a shorter one is part of ordinary words."""
@@ -88,22 +90,40 @@ def forms(secret: bytes) -> Iterator[bytes]:
         yield inner.replace(b"+", b"-").replace(b"/", b"_")
 
 
-def secrets_of(assets: Path, given: Iterable[str] = ()) -> Secrets:
-    """Those of a cluster's folder. `given` are texts of the user's: pull secrets."""
+def cluster_secrets(assets: Path, cluster: Cluster) -> Secrets:
+    """Those of a cluster's folder, and those that its user has written."""
+    return secrets_of(assets, (cluster.pull_secret,), (value for own in cluster.own for value in _values(own)))
+
+
+def _values(own: Own) -> Iterator[bytes]:
+    """Of a Secret: as they are written, and what base64 of them says. Lines of a text are known one by one."""
+    if own.type != SECRET:
+        return
+    for value in mapping(own.body, "data").values():
+        yield from (str(value).encode(), *from_base64(str(value)).splitlines())
+    for value in mapping(own.body, "stringData").values():
+        yield from str(value).encode().splitlines()
+
+
+def secrets_of(assets: Path, given: Iterable[str] = (), values: Iterable[bytes] = ()) -> Secrets:
+    """Those of a cluster's folder. `given` are pull secrets, and `values` what else is secret."""
     files = list(_files(assets))
     pieces = {piece for content in files if b"PRIVATE KEY" in content for piece in _pieces(content)}
     alone = {content.strip() for content in files if b"\n" not in content.strip()}
     alone |= {value.strip(b"\"'") for content in files for value in _VALUES.findall(content)}
     alone |= {part for one in given for part in _pull_secret(one)}
+    alone |= {value.strip() for value in values}
     twice = {one for secret in alone if len(secret) >= LEAST for one in (secret, b64encode(secret))}
     known = sorted({form for secret in twice for form in forms(secret)}, key=len, reverse=True)
     return Secrets(tuple(form for form in known if len(form) >= LEAST), frozenset(pieces))
 
 
 def _pieces(key: bytes) -> Iterator[bytes]:
-    """Of a private key's own lines, and of the file in base64, wherever in a group of characters it begins. Lines are
-    broken at any place, so a run of characters has one of these near its beginning."""
+    """Of a private key's own lines, of its bytes and of the file in hexadecimal digits, and of the file in base64,
+    wherever in a group of characters it begins. Lines are broken at any place, so a run of characters has one of these
+    near its beginning."""
     bodies = [b"".join(body.split()) for body in _PEM_BODY.findall(key)]
+    bodies += [content.hex().encode() for content in (key, *(from_base64(body.decode()) for body in bodies))]
     bodies += [b64encode(b"\0" * before + key)[4:] for before in range(3)]
     for body in bodies:
         yield from (body[at : at + PIECE] for at in range(0, len(body) - PIECE + 1, STRIDE))

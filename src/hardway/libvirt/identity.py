@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID, uuid5
@@ -12,6 +13,7 @@ from hardway.model.cluster import Cluster, Node
 from hardway.model.errors import ConfigError
 
 MARK = "urn:hardway:cluster:1"
+_INFRA_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # it is a part of paths, units and names of interfaces
 DNSMASQ = "http://libvirt.org/schemas/network/dnsmasq/1.0"
 register_namespace("hardway", MARK)
 register_namespace("dnsmasq", DNSMASQ)
@@ -40,7 +42,7 @@ class Identity:
 def read_identity(assets: Path, cluster: Cluster) -> Identity:
     try:
         found = [_text(assets, f"plan/{name}") for name in ("cluster-id", "infra-id")]
-        return Identity(cluster=cluster.domain, cluster_id=str(UUID(found[0])), infra_id=found[1])
+        identity = Identity(cluster=cluster.domain, cluster_id=str(UUID(found[0])), infra_id=found[1])
     except FileNotFoundError as error:
         raise ConfigError(
             f"{error.filename}: there is no such file, and without it nothing can be marked as this cluster's.\n"
@@ -50,6 +52,12 @@ def read_identity(assets: Path, cluster: Cluster) -> Identity:
         raise ConfigError(
             f"{assets / 'plan' / 'cluster-id'}: is not a UUID.\n    fix: put back the file that `hardway build 03` made"
         ) from None
+    if not _INFRA_ID.fullmatch(identity.infra_id):
+        raise ConfigError(
+            f"{assets / 'plan' / 'infra-id'}: is not a name of lower-case letters, digits and hyphens.\n"
+            "    fix: put back the file that `hardway build 03` made"
+        )
+    return identity
 
 
 def _text(assets: Path, path: str) -> str:

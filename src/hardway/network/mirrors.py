@@ -15,6 +15,7 @@ from hardway.tools.patience import stretched
 
 SECONDS = 5.0
 HTTPS = 443
+LONGEST = 253  # characters of a name in DNS
 ASKED = b"GET /v2/ HTTP/1.0\r\n\r\n"
 
 
@@ -68,6 +69,8 @@ def _look(mirror: Mirror, bundle: str) -> Shown:
         return Shown(mirror=mirror, plain=_is_plain(mirror), broken=error.reason or "the handshake fails")
     except OSError as error:
         return Shown(mirror=mirror, silent=error.strerror or str(error))
+    except UnicodeError:
+        return Shown(mirror=mirror, silent="a part of its name has more than 63 characters")
     return Shown(mirror=mirror, names=names, distrust=_distrust(mirror, bundle))
 
 
@@ -81,7 +84,7 @@ def _names(mirror: Mirror) -> tuple[str, ...]:
         found = x509.load_der_x509_certificate(given).extensions.get_extension_for_class(x509.SubjectAlternativeName)
     except (x509.ExtensionNotFound, ValueError):
         return ()
-    names = found.value.get_values_for_type(x509.DNSName)
+    names = [name[:LONGEST] for name in found.value.get_values_for_type(x509.DNSName)]
     return (*names, *map(str, found.value.get_values_for_type(x509.IPAddress)))
 
 

@@ -85,7 +85,7 @@ def _special(site: Site, path: str, asset: Asset) -> Html | None:
 
 def _content(site: Site, path: str, asset: Asset) -> Html | None:
     kind = asset.address.partition("/")[0]
-    if instead := sentences.instead(asset):
+    if instead := sentences.instead(asset, site.workspace.loaded.cluster.own):
         return tag("p", instead, class_="note")
     content = _read(site, asset)
     if content is None:

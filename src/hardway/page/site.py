@@ -20,7 +20,7 @@ from hardway.explain.origin.known import found as tried
 from hardway.explain.origin.known import recalled
 from hardway.explain.origin.trial import Trial
 from hardway.explain.place import INPUTS, input_address
-from hardway.gather.secrets import Secrets, secrets_of
+from hardway.gather.secrets import Secrets, cluster_secrets
 from hardway.io import plain
 from hardway.lab.owner import has_lab
 from hardway.lab.stages import stages
@@ -57,7 +57,7 @@ class Site:
 
     @cached_property
     def secrets(self) -> Secrets:
-        return secrets_of(self.workspace.store.root, (self.workspace.loaded.cluster.pull_secret,))
+        return cluster_secrets(self.workspace.store.root, self.workspace.loaded.cluster)
 
     @cached_property
     def origins(self) -> Origins:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tarfile
+from base64 import b64decode
 
 import pytest
 
@@ -54,6 +55,18 @@ def test_a_journal_with_every_secret_in_it_is_without_them(number, tmp_path):
     content = unpacked(made, tmp_path)["hardway-gather/machines/master-0/journal.log"]
     assert content.count("ignition[7]: wrote") == len(lines)
     assert leaks(content, secrets()) == []
+
+
+@pytest.mark.parametrize("width", [32, 60, 96])
+@pytest.mark.parametrize("name", ["tls/root-ca.key", "ssh/hosts/master-0/ssh_host_ed25519_key"])
+def test_a_key_that_xxd_has_printed_is_known(name, width):
+    """The file, and the bytes that its base64 stands for; of any width."""
+    key = (built().store.root / name).read_bytes()
+    body = b64decode(b"".join(line for line in key.splitlines() if not line.startswith(b"-----")))
+    for digits in (key.hex(), body.hex()):
+        lines = [digits[at : at + width] for at in range(0, len(digits) - width, width)]
+        kept = archive().secrets.without("\n".join(lines).encode()).decode()
+        assert [line for line in lines if line in kept] == []
 
 
 def test_secrets_of_others_are_hidden_by_their_form():

@@ -201,6 +201,15 @@ def test_without_the_identifiers_nothing_can_be_marked(tmp_path):
         read_identity(tmp_path, CLUSTER)
 
 
+@pytest.mark.parametrize("name", ["a\nExecStartPre=/bin/true", "../../tmp/a", "a b", "a%n", "-a", "", "A", "a" * 64])
+def test_a_name_that_would_be_more_than_a_part_of_a_path_is_refused(tmp_path, name):
+    (tmp_path / "plan").mkdir()
+    (tmp_path / "plan" / "cluster-id").write_text("5a2c6b8e-0000-4000-8000-000000000000\n")
+    (tmp_path / "plan" / "infra-id").write_text(f"{name}\n")
+    with pytest.raises(ConfigError, match="infra-id: is not a name of lower-case letters"):
+        read_identity(tmp_path, CLUSTER)
+
+
 def seen_with_rules(firewall: Firewall | None) -> Seen:
     document = network_xml(CLUSTER, ME, Choices(), (), dict.fromkeys(firewall_rules(CLUSTER), "libvirt"))
     return Seen(network=Object(name="n", document=document, live=document, ours=True, active=True), firewall=firewall)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 
+from hardway.checks.log.secrets import HIDDEN as MARK
 from hardway.drive.events import Event
 from hardway.page import texts
+from hardway.page.artifacts import pages
 from hardway.page.laboratory import body
 from hardway.page.sentences import HIDDEN, shown
 from hardway.page.site import Site
+from hardway.workspace.folder import open_workspace
+from tests.support.clusters import install_config
 from tests.support.leaks import forms, leaks, secrets
 from tests.support.pages import exported
-from tests.support.trees import built
+from tests.support.trees import built, write_folder
 
 SECRET = b"0123456789abcdef0123"
 
@@ -46,6 +50,43 @@ def test_a_page_says_what_is_not_shown():
     assert f"client-key-data: {HIDDEN}" in exported()["artifact/kubeconfig/admin.html"]
     assert f"pullSecret: {HIDDEN}" in exported()["yours/install-config.yaml.html"]
     assert "its bytes are not shown" in exported()["artifact/ignition/master-0.html"]
+
+
+OWN = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: database, namespace: default}
+stringData:
+  password: Hunter2-as-it-is
+  file: |
+    first-line-of-a-file
+    second-line-of-a-file
+data: {other: SHVudGVyMi1kZWNvZGVk}
+---
+apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+metadata: {name: 99-worker-token, labels: {machineconfiguration.openshift.io/role: worker}}
+spec:
+  config:
+    ignition: {version: 3.4.0}
+    storage: {files: [{path: /etc/token, mode: 384, contents: {source: "data:,Hunter2-on-a-node"}}]}
+"""
+
+
+def test_what_the_user_s_own_secrets_contain_is_in_no_page(tmp_path):
+    folder = write_folder(tmp_path / "c", install_config())
+    (folder / "manifests").mkdir()
+    (folder / "manifests" / "own.yaml").write_text(OWN)
+    site = Site(workspace=open_workspace(folder))
+    for own in site.workspace.loaded.cluster.own:
+        path = site.workspace.store.root / own.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(own.content)
+        page = next(page for page in pages(site) if page.title == own.address)
+        assert "A document of yours that may have secrets in it" in page.body
+        assert not re.search("Hunter2|line-of-a-file|SHVudGVy", page.body)
+    logged = b"Hunter2-as-it-is, Hunter2-decoded, first-line-of-a-file, second-line-of-a-file, and SHVudGVyMi1kZWNvZGVk"
+    assert site.secrets.without(logged).decode() == f"{MARK}, {MARK}, {MARK}, {MARK}, and {MARK}"
 
 
 def test_lines_keep_their_numbers():

@@ -91,7 +91,7 @@ def _pip_program() -> tuple[str, ...]:
     """This Python's own, the machine's, or the one that Python brings along for new environments: neither pipx nor uv
     puts pip beside a program."""
     if find_spec("pip"):
-        return (sys.executable, "-m", "pip")
+        return (sys.executable, "-P", "-m", "pip")  # and not a pip.py of this folder
     if found := run.have("pip3"):
         return (found,)
     folders = (Path(sysconfig.get_path("stdlib")) / "ensurepip/_bundled", Path("/usr/share/python-wheels"))

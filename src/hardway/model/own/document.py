@@ -11,6 +11,7 @@ from hardway.model.config.nodes import START, Place
 
 FOLDER = "manifests"  # in the cluster's folder, and below assets
 MACHINE_CONFIG = ("machineconfiguration.openshift.io", "MachineConfig")
+SECRET = ("", "Secret")
 POOL = ("machineconfiguration.openshift.io", "MachineConfigPool")
 CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 Identity = tuple[str, str, str, str]

@@ -59,8 +59,8 @@ def _fits(row: Allowed, word: str) -> bool:
 
 
 def run(words: tuple[str, ...], folder: Path, secrets: Secrets) -> dict[str, Any]:
-    """What it printed, without secrets."""
-    program = (sys.executable, "-m", "hardway", "-C", str(folder), "--color", "never")
+    """What it printed, without secrets. Modules come from where Python has them, and never from this folder (-P)."""
+    program = (sys.executable, "-P", "-m", "hardway", "-C", str(folder), "--color", "never")
     try:
         done = attempt((*program, *words), stdin="", seconds=SECONDS)
         printed, code = done.output + done.errors, done.code

@@ -17,6 +17,7 @@ from hardway.model.entropy import SystemEntropy
 
 HEADER = "X-Hardway"  # which no form of another site can send
 NAMES = ("127.0.0.1", "localhost")
+LONGEST = 4096  # characters of a Cookie header, which take longer to read the more of them are escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Gate:
             return made
 
     def _knows(self, header: str) -> bool:
+        if len(header) > LONGEST:
+            return False
         try:
             found = SimpleCookie(header).get(self.cookie)
         except CookieError:

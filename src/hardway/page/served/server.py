@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from hardway.model.errors import ToolError
 from hardway.page.frame import ICON, SCRIPT, STYLE, Frame, assets
@@ -86,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(refused.code, "text/plain", refused.why.encode())
 
     def _get(self) -> None:
-        asked = urlsplit(self.path)
+        asked = self._asked()
         if token := parse_qs(asked.query).get("token"):
             self._welcome(token[0])
             return
@@ -113,7 +113,7 @@ class Handler(BaseHTTPRequestHandler):
     def _post(self) -> None:
         self.server.gate.demand_known(self.headers)
         self.server.gate.demand_meant(self.headers)
-        if urlsplit(self.path).path != "/run":
+        if self._asked().path != "/run":
             raise Refused(404, "There is no such page.")
         command = self._body()
         words = commands.words_of(command)
@@ -124,9 +124,15 @@ class Handler(BaseHTTPRequestHandler):
         self.server.printed.keep(" ".join(command.split()), result)
         self._send(200, "application/json", json.dumps(result).encode())
 
+    def _asked(self) -> SplitResult:
+        try:
+            return urlsplit(self.path)
+        except ValueError:
+            raise Refused(400, "This is no address of a page.") from None
+
     def _body(self) -> str:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > LONGEST:
+        if not length.isdecimal() or len(length) > len(str(LONGEST)) or int(length) > LONGEST:
             raise Refused(413, "This is no command.")
         return self.rfile.read(int(length)).decode("utf-8", "replace")
 

@@ -107,6 +107,13 @@ def test_a_mirror_that_this_machine_does_not_reach_is_only_told():
     assert found(port) == [("mirror.answers", "", "warning")]
 
 
+def test_a_name_that_dns_cannot_have_is_told_like_one_that_is_not_reached():
+    source = ImageSource(source="quay.io/a", mirrors=(f"{'x' * 70}.test/a",))
+    found = examine(replace(CLUSTER, digest_sources=(source,))).findings
+    assert [(f.check, f.severity) for f in found] == [("mirror.answers", "warning")]
+    assert "more than 63 characters" in found[0].message
+
+
 @pytest.mark.parametrize(
     ("place", "host", "port"),
     [

@@ -131,6 +131,27 @@ def test_a_long_body_is_not_read(server, cookie):
     assert run(server, cookie, "x" * 5000)[0].status == 413
 
 
+def test_a_length_of_thousands_of_digits_is_not_read(server, cookie):
+    told = {"Cookie": cookie, "Origin": here(server), "X_Hardway": "run", "Content_Length": "9" * 5000}
+    assert ask(server, "/run", "POST", **told)[0].status == 413
+
+
+def test_what_is_no_address_is_refused(server):
+    assert ask(server, "http://[")[0].status == 400
+
+
+def test_a_cookie_that_is_long_is_not_read(server, cookie):
+    assert ask(server, "/", Cookie=f'{cookie}; a="{chr(92) * 5000}"')[0].status == 403
+
+
+def test_a_program_of_the_folder_that_one_is_in_is_not_run(server, cookie, tmp_path, monkeypatch):
+    (tmp_path / "click.py").write_text("raise SystemExit('a stranger')")
+    monkeypatch.chdir(tmp_path)
+    answer = json.loads(run(server, cookie, "hardway explain cert/root-ca")[1])
+    assert answer["code"] == 0, answer
+    assert "a stranger" not in answer["printed"]
+
+
 def test_pages_follow_the_folder(tmp_path):
     (tmp_path / "install-config.yaml").write_text((built().folder / "install-config.yaml").read_text())
     shelf = Shelf(tmp_path)
