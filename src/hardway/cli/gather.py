@@ -86,6 +86,10 @@ def gather(
     if workspace is None and kubeconfig is None:
         fix = "name the cluster's folder with -C, or an administrator's kubeconfig with --kubeconfig"
         raise ConfigError(f"{folder}: there is nothing to gather: {INSTALL_CONFIG} is missing.\n    fix: {fix}")
+    if to and not to.parent.is_dir():
+        raise ConfigError(
+            f"{to}: there is no folder {to.parent}.\n    fix: make the folder, or name another file with --to"
+        )
     now, assets = SystemEntropy().now(), folder / "assets"
     archive = Archive(
         cluster=workspace.loaded.cluster.name if workspace else "cluster",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 
+import pytest
 from click.testing import CliRunner
 
 from hardway.cli.main import cli
 from hardway.drive.client import Trouble
+from hardway.model.errors import ConfigError
 from tests.support.https import Handler, served
 from tests.support.registry.tls import Authority
 
@@ -45,3 +47,10 @@ def test_a_certificate_of_another_cluster_has_its_fix(tmp_path):
 
 def test_a_server_that_is_silent_needs_no_other_kubeconfig():
     assert Trouble(kind="unanswered", message="no answer from 192.0.2.1:6443").fix == ""
+
+
+def test_a_folder_that_is_missing_is_told_before_anything_is_gathered(tmp_path):
+    (tmp_path / "kubeconfig").write_text(kubeconfig(1, Authority()))
+    words = ["-C", str(tmp_path), "gather", "--kubeconfig", str(tmp_path / "kubeconfig")]
+    with pytest.raises(ConfigError, match=r"there is no folder .*/none\.\n    fix: make the folder"):
+        CliRunner().invoke(cli, [*words, "--to", str(tmp_path / "none" / "a.tar.gz")], catch_exceptions=False)
