@@ -129,18 +129,18 @@ def check(
     Run it on a machine in the nodes' network: names and firewalls differ elsewhere. It looks up every record of the
     plan on every name server, forward and reverse; two random names show whether *.apps is a real wildcard and
     whether a catch-all is above it. It tries every port on every virtual address, and asks each mirror of
-    install-config.yaml for its certificate. Each defect has its failure id, its
-    effect on a node, and its fix. Nothing is changed. Exit code 4 if there is an error.
+    install-config.yaml for its certificate. Each defect has its failure id, its effect on a node, and its fix.
+    Nothing is changed. Exit code 4 if there is an error.
 
-    Before anything runs, your own files can be checked instead, by the same rules.
+    Before anything runs, your own files can be checked instead, by the same rules. Zones belong together: give the
+    zone of the names and the reverse zone in one command.
 
     \b
     Examples:
       hardway network check
       hardway network check --haproxy /etc/haproxy/haproxy.cfg
       hardway network check --dnsmasq /etc/dnsmasq.d/cluster.conf
-      hardway network check --zone db.ocp4.example.com
-      hardway network check --zone 126.168.192.in-addr.arpa=/etc/bind/reverse
+      hardway network check --zone db.ocp4.example.com --zone db.reverse
     """
     from hardway.checks.network import files as files_check
     from hardway.checks.network.dns import TABLE as DNS

@@ -224,7 +224,11 @@ def test_a_terminal_shows_how_far_a_layer_is(gate, made, tmp_path, columns):
     gate.cuts = [500_000]  # and then nothing comes
     words = ["release", "info", f"{gate.host}/big:a", "--insecure-registry", gate.host]
     seen = on_terminal(
-        [*COMMAND, *words], columns=columns, cwd=tmp_path, ctrl_c_after="MB", XDG_CACHE_HOME=str(tmp_path / "cache")
+        [*COMMAND, *words],
+        columns=columns,
+        cwd=tmp_path,
+        ctrl_c_after="0.5/1.5 MB",
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
     )
     gate.hold.set()
     assert any(re.search(r"layer [0-9a-f]+ .*0\.5/1\.5 MB", line) for picture in seen.pictures for line in picture)
