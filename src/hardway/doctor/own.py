@@ -39,7 +39,7 @@ def examine(own: OwnCluster, since: timedelta | None = None, later: timedelta = 
 
 
 def causes(own: OwnCluster, folder: Path, *, stalled: bool) -> tuple[Cause, ...]:
-    """For who waits: names and load balancer are looked at too, as far as they can be asked from here."""
+    """For a run that waits: names and load balancer are looked at too, as far as they answer here."""
     place = _place(own)
     seen = replace(place, ground=partial(_ground, own)) if stalled else place
     return machines.causes(partial(machines.examine, seen, stalled=stalled), folder, stalled=stalled)

@@ -40,7 +40,7 @@ def picture(cluster: Cluster) -> str:
     everyone = (BOOTSTRAP_MEMBER, *(node.name for node in cluster.masters))
     label = max(width(name, "code") for name in everyone) + LEFT + 24
     canvas = Canvas(
-        title="etcd from one member to one a master",
+        title="etcd from one member to one on each master",
         description="; ".join(
             f"stage {step.stage}: {', '.join(step.members)}; majority {step.majority}, {step.spare} may fail"
             for step in steps
